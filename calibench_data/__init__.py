@@ -2,11 +2,45 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .database import connect, sql
+    from .errors import CalibenchError, Problem
+    from .releasing import build, verify
+    from .reporting import reproduce, tables
+    from .scoring import score
 
 __version__ = "0.1.0"
+
+__all__ = ["CalibenchError", "Problem", "build", "connect", "reproduce", "score", "sql", "tables", "verify"]
+
+_HOMES = {
+    "CalibenchError": "errors",
+    "Problem": "errors",
+    "build": "releasing",
+    "connect": "database",
+    "reproduce": "reporting",
+    "score": "scoring",
+    "sql": "database",
+    "tables": "reporting",
+    "verify": "releasing",
+}
 
 # In a checkout the rooms (stats, queries, ...) stand beside this folder; an installed package holds them inside.
 _ROOMS = Path(__file__).parent.parent
 if not (Path(__file__).parent / "stats").is_dir() and (_ROOMS / "stats").is_dir():
     __path__.append(str(_ROOMS))
+
+
+def __getattr__(name: str) -> Any:
+    # Each public function brings its own libraries: `import calibench_data` alone stays cheap.
+    if name in _HOMES:
+        return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -1,6 +1,7 @@
 """Numbers in, numbers out: the benchmark's statistics as pure functions of counts and references."""
 
 from .bootstrap import BootstrapInterval, bootstrap_mntv
+from .cells import TESTED_FROM, CellStatistics, score_cells
 from .distance import cell_score, excess, mean_normalised_tv, null_floor, total_variation
 from .significance import (
     MonteCarloTest,
@@ -13,7 +14,9 @@ from .significance import (
 )
 
 __all__ = [
+    "TESTED_FROM",
     "BootstrapInterval",
+    "CellStatistics",
     "MonteCarloTest",
     "benjamini_hochberg",
     "bonferroni",
@@ -26,5 +29,6 @@ __all__ = [
     "monte_carlo_pvalue",
     "monte_carlo_test",
     "null_floor",
+    "score_cells",
     "total_variation",
 ]

@@ -45,7 +45,12 @@ def as_counts(counts: npt.ArrayLike, outcomes: int | None = None) -> IntArray:
 def as_whole(value: npt.ArrayLike, name: str, minimum: int = 0) -> IntArray:
     """A whole number, or an array of them, each at least `minimum`."""
     raw = np.asarray(value)
-    if raw.dtype.kind not in "iuf" or not np.isfinite(raw).all() or (raw != np.floor(raw)).any() or (raw < minimum).any():
+    if (
+        raw.dtype.kind not in "iuf"
+        or not np.isfinite(raw).all()
+        or (raw != np.floor(raw)).any()
+        or (raw < minimum).any()
+    ):
         raise ValueError(f"`{name}` must be a whole number >= {minimum}; got {value!r}")
     return raw.astype(np.int64)
 

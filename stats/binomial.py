@@ -23,9 +23,9 @@ _SMALL = np.array([_stirling_error_exact(n) for n in range(_EXACT_UP_TO + 1)])
 def _stirling_error(n: FloatArray) -> FloatArray:
     """log(n!) minus Stirling's approximation, for whole n >= 1."""
     inverse = 1 / np.maximum(n, 1) ** 2
-    series = (
-        1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - inverse / 1188) * inverse) * inverse) * inverse
-    ) / np.maximum(n, 1)
+    series = (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - inverse / 1188) * inverse) * inverse) * inverse) / np.maximum(
+        n, 1
+    )
     small = _SMALL[np.minimum(n, _EXACT_UP_TO).astype(np.int64)]
     return np.where(n <= _EXACT_UP_TO, small, series)
 

@@ -1,0 +1,1 @@
+"""Tables -> what people look at: the papers' tables, the dataset card."""

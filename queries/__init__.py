@@ -1,0 +1,1 @@
+"""The counting views, one relation a file, and the connection that holds them."""

@@ -1,0 +1,1 @@
+"""The dataset repository: written, opened and verified."""
