@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from calibench_data.errors import SHOWN, CalibenchError, Problem, Problems, quoted
 from calibench_data.schema import TABLES, arrow_schema
 
-from .reading import Rows, read_rows
+from .reading import ROW, Rows, read_rows
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,18 +46,9 @@ def read_outcomes(path: Path, scenes: Mapping[str, Sequence[str]]) -> OutcomeFil
     problems = Problems()
     missing = [name for name in REQUIRED if name not in rows.columns]
     if missing:
-        raise CalibenchError([_missing(path, name, list(rows.columns)) for name in missing])
+        raise CalibenchError([_missing(path, name, rows.columns) for name in missing])
     extra = [name for name in rows.columns if name not in REQUIRED + OPTIONAL]
-    frame = pl.DataFrame(
-        {
-            "row": pl.Series(rows.row, dtype=pl.Int64),
-            **{
-                name: pl.Series(rows.columns[name], dtype=pl.String)
-                for name in (*REQUIRED, *OPTIONAL)
-                if name in rows.columns
-            },
-        }
-    )
+    frame = rows.frame.rename({ROW: "row"}).select("row", *(n for n in (*REQUIRED, *OPTIONAL) if n in rows.columns))
     if "condition" not in frame.columns:
         frame = frame.with_columns(condition=pl.lit("main"))
     _check_names(rows, frame, problems)

@@ -12,13 +12,16 @@ import click
 if TYPE_CHECKING:
     from calibench_data.cards.grid import Grid
 
+# Longer tables are written as plain text: drawing takes a millisecond a row.
+_DRAWN = 1_000
+
 FORMATS = ("table", "markdown", "latex", "csv", "json")
 
 
 def emit(form: str, grids: Sequence[Grid], columns: Sequence[str], records: Sequence[Mapping[str, Any]]) -> None:
     """Print what a verb found: the grids for people, or the records for programs (`csv`, `json`).
 
-    A record holds JSON values. In CSV a null, or a column that it lacks, is an empty field, and a list or object is JSON.
+    A record holds JSON values. In CSV a null or lacking column is an empty field, and a list or object is JSON.
     """
     from calibench_data.cards import grid as rendering
 
@@ -41,13 +44,15 @@ def _field(value: Any) -> Any:
 def _print_tables(grids: Sequence[Grid]) -> None:
     from rich.console import Console
 
-    from calibench_data.cards.grid import rich_parts
+    from calibench_data.cards.grid import plain, rich_parts
 
-    # Beside a terminal (a file, a pipe) there is no width to fit: nothing may be folded or cut.
-    console = Console(highlight=False, emoji=False, width=None if sys.stdout.isatty() else 10_000)
+    console = Console(highlight=False, emoji=False)
     for grid in grids:
-        for part in rich_parts(grid):
-            console.print(part, soft_wrap=isinstance(part, str))
+        if sys.stdout.isatty() and len(grid.rows) <= _DRAWN:
+            for part in rich_parts(grid):
+                console.print(part)
+        else:
+            click.echo(plain(grid))
 
 
 def say(text: str) -> None:

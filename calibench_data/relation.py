@@ -86,8 +86,8 @@ def features(table: Relation) -> datasets.Features:
     return Features({c.name: kinds[c.kind] for c in table.columns})
 
 
-def ddl(table: Relation) -> str:
-    """`CREATE TABLE` for DuckDB with its key, its non-null columns and its checks."""
+def ddl(table: Relation, keyed: bool = True) -> str:
+    """`CREATE TABLE` for DuckDB with its non-null columns, its checks and, if `keyed`, its key (an index)."""
     lines = []
     for column in table.columns:
         line = f"{column.name} {DUCKDB_TYPES[column.kind]}"
@@ -98,5 +98,6 @@ def ddl(table: Relation) -> str:
         if column.minimum is not None:
             line += f" CHECK ({column.name} >= {column.minimum})"
         lines.append(line)
-    lines.append(f"PRIMARY KEY ({', '.join(table.key)})")
+    if keyed:
+        lines.append(f"PRIMARY KEY ({', '.join(table.key)})")
     return f"CREATE TABLE {table.name} (\n  " + ",\n  ".join(lines) + "\n)"

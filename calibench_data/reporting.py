@@ -61,6 +61,8 @@ def reproduce(repo: str | Path | None = None) -> list[Comparison]:
         if exhibit in EXHIBITS:
             found = recomputed.get((exhibit, item, measure))
             compared.append(
-                Comparison(exhibit, item, measure, text, found and found.printed, found.value if found else None)
+                Comparison(
+                    exhibit, item, measure, text, found.printed if found else None, found.value if found else None
+                )
             )
     return compared

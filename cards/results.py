@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import duckdb
@@ -20,6 +21,7 @@ class ScoredCell:
 
     cell: Cell
     scene: Scene
+    reference: tuple[Fraction, ...]
     scorability: float
     tv: float
     floor: float
@@ -42,7 +44,10 @@ def score(cells: list[Cell], scenes: dict[str, Scene]) -> list[ScoredCell]:
     found = score_cells([cell.counts for cell in cells], [cell.nulls for cell in cells], references)
     names = ("scorability", "tv", "floor", "excess", "score", "chi2", "p", "q", "p_bonferroni")
     columns = zip(*(getattr(found, name).tolist() for name in names), strict=True)
-    return [ScoredCell(cell, scenes[cell.scene], *numbers) for cell, numbers in zip(cells, columns, strict=True)]
+    return [
+        ScoredCell(cell, scenes[cell.scene], reference, *numbers)
+        for cell, reference, numbers in zip(cells, references, columns, strict=True)
+    ]
 
 
 class Results:
@@ -83,7 +88,7 @@ class Results:
 
         def interval(model: str) -> BootstrapInterval:
             own = [self.cells[scene, model] for scene in self.scenes]
-            return bootstrap_mntv([(c.cell.counts, c.cell.nulls, c.scene.reference) for c in own])
+            return bootstrap_mntv([(c.cell.counts, c.cell.nulls, c.reference) for c in own])
 
         with ThreadPoolExecutor() as pool:
             return dict(zip(self.complete, pool.map(interval, self.complete), strict=True))

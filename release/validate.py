@@ -149,9 +149,17 @@ DERIVED = (
         "distributions",
         "numerator",
         "(SELECT count(*) FROM distributions d WHERE d.benchmark = distributions.benchmark "
-        "AND d.scene = distributions.scene) <> (SELECT len(s.outcomes) FROM scenes s WHERE s.benchmark = distributions.benchmark "
-        "AND s.scene = distributions.scene)",
+        "AND d.scene = distributions.scene) <> (SELECT len(s.outcomes) FROM scenes s "
+        "WHERE s.benchmark = distributions.benchmark AND s.scene = distributions.scene)",
         "a row for every outcome of the scene",
+    ),
+    Rule(
+        "distributions",
+        "probability",
+        # Rationals of the sizes in use that do not sum to one are further off than this; rounding errors are nearer.
+        "abs((SELECT sum(d.probability) FROM distributions d WHERE d.benchmark = distributions.benchmark "
+        "AND d.scene = distributions.scene) - 1) > 1e-12",
+        "a sum of 1 over the scene",
     ),
     Rule("frames", "sha256", "sha256 <> sha256(image.bytes)", "the SHA-256 of the picture"),
     Rule("prompts", "sha256", "sha256 <> sha256(text)", "the SHA-256 of the text"),

@@ -25,8 +25,8 @@ def check_release(root: Path) -> Problems:
     for path in unnamed_files(root, release.files):
         problems.add(Problem(str(path), "is not named in release.json", do="Remove it, or release it."))
     for file in release.files:
-        if problem := changed(root, file):
-            problems.add(problem)
+        if difference := changed(root, file):
+            problems.add(difference)
     if problems.total:
         return problems
 

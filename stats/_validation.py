@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -11,12 +11,14 @@ import numpy.typing as npt
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 Rng = int | np.random.Generator | None
+# A distribution over outcomes: floats, or exact rationals.
+Reference = npt.ArrayLike | Sequence[Fraction]
 
 # Rationals such as 1/37 are rounded when they become floats; their sum is off by a few units in the last place.
 SUM_TOLERANCE = 1e-9
 
 
-def as_reference(reference: Sequence[Any] | npt.ArrayLike) -> FloatArray:
+def as_reference(reference: Reference) -> FloatArray:
     """The reference distribution as floats, shape (k,): at least one outcome, no negative entry, sum one."""
     p = np.asarray(reference, dtype=np.float64)
     if p.ndim != 1 or p.size == 0:

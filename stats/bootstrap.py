@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ._validation import Rng, as_counts, as_generator, as_reference, as_whole, check_level
+from ._validation import Reference, Rng, as_counts, as_generator, as_reference, as_whole, check_level
 from .distance import cell_score, null_floor
 
-Cell = tuple[npt.ArrayLike, int, npt.ArrayLike]
+Cell = tuple[npt.ArrayLike, int, Reference]
 
 
 @dataclass(frozen=True)

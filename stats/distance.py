@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ._validation import FloatArray, as_counts, as_reference, as_whole
+from ._validation import FloatArray, Reference, as_counts, as_reference, as_whole
 from .binomial import binomial_pmf
 
 
-def total_variation(counts: npt.ArrayLike, reference: npt.ArrayLike) -> FloatArray:
+def total_variation(counts: npt.ArrayLike, reference: Reference) -> FloatArray:
     """Total variation distance of the observed frequencies from the reference (CaliBench Eq. 3).
 
     counts: shape (..., k), valid outcomes in the order of the reference, shape (k,).
@@ -24,7 +24,7 @@ def total_variation(counts: npt.ArrayLike, reference: npt.ArrayLike) -> FloatArr
     return np.asarray(tv)[()]
 
 
-def null_floor(valid: npt.ArrayLike, reference: npt.ArrayLike) -> FloatArray:
+def null_floor(valid: npt.ArrayLike, reference: Reference) -> FloatArray:
     """E[TV] of `valid` draws from the reference itself, in closed form (CaliBench Eq. 14).
 
     De Moivre's mean absolute deviation E|X - np| = 2 n p q b(floor(np); n - 1, p), with b the binomial mass, turns
@@ -40,7 +40,7 @@ def null_floor(valid: npt.ArrayLike, reference: npt.ArrayLike) -> FloatArray:
     return np.where(n[..., 0] > 0, floor, np.nan)[()]
 
 
-def excess(counts: npt.ArrayLike, reference: npt.ArrayLike) -> FloatArray:
+def excess(counts: npt.ArrayLike, reference: Reference) -> FloatArray:
     """(TV - floor) / (1 - floor): TV beyond what sampling noise alone would give (CaliBench Eq. 6).
 
     Shapes as in `total_variation`. 0 in expectation for a calibrated model, slightly negative for a lucky one,
@@ -51,7 +51,7 @@ def excess(counts: npt.ArrayLike, reference: npt.ArrayLike) -> FloatArray:
         return (total_variation(counts, reference) - floor) / (1 - floor)
 
 
-def cell_score(counts: npt.ArrayLike, nulls: npt.ArrayLike, reference: npt.ArrayLike) -> FloatArray:
+def cell_score(counts: npt.ArrayLike, nulls: npt.ArrayLike, reference: Reference) -> FloatArray:
     """(1 - rho) + rho * excess, with rho the scorability of the cell (CaliBench Eq. 7).
 
     counts: shape (..., k); nulls: rollouts without a scoreable outcome, shape (...). Returns shape (...), at most 1.
@@ -74,4 +74,4 @@ def mean_normalised_tv(scores: npt.ArrayLike) -> FloatArray:
     s = np.asarray(scores, dtype=np.float64)
     if s.ndim == 0 or s.shape[-1] == 0:
         raise ValueError(f"`scores` must hold one score a scene; got shape {s.shape}")
-    return s.mean(axis=-1)
+    return np.asarray(s.mean(axis=-1))[()]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ._validation import FloatArray, Rng, as_counts, as_generator, as_reference, as_whole
+from ._validation import FloatArray, Reference, Rng, as_counts, as_generator, as_reference, as_whole
 
 # Statistics that are equal on paper differ in the last bits; the authors count ties within this distance.
 TIE_TOLERANCE = 1e-9
@@ -25,7 +25,7 @@ class MonteCarloTest:
     method: str = "Monte Carlo chi-square, add-one estimator"
 
 
-def chi_square(counts: npt.ArrayLike, reference: npt.ArrayLike) -> FloatArray:
+def chi_square(counts: npt.ArrayLike, reference: Reference) -> FloatArray:
     """Pearson's chi-square of the counts against the reference (CaliBench Eq. 4).
 
     counts: shape (..., k); reference: shape (k,). Returns shape (...); NaN where there is no valid outcome.
@@ -42,7 +42,7 @@ def chi_square(counts: npt.ArrayLike, reference: npt.ArrayLike) -> FloatArray:
     return np.where(impossible, np.inf, statistic)[()]
 
 
-def chi_square_null(valid: int, reference: npt.ArrayLike, n_resamples: int = 50_000, rng: Rng = 0) -> FloatArray:
+def chi_square_null(valid: int, reference: Reference, n_resamples: int = 50_000, rng: Rng = 0) -> FloatArray:
     """Sorted chi-square statistics of `n_resamples` cells of `valid` draws from the reference, shape (n_resamples,).
 
     It depends on the cell only through `valid`: cells of one scene with as many valid outcomes share it.
@@ -65,7 +65,7 @@ def monte_carlo_pvalue(statistic: npt.ArrayLike, null: FloatArray) -> FloatArray
 
 
 def monte_carlo_test(
-    counts: npt.ArrayLike, reference: npt.ArrayLike, n_resamples: int = 50_000, rng: Rng = 0
+    counts: npt.ArrayLike, reference: Reference, n_resamples: int = 50_000, rng: Rng = 0
 ) -> MonteCarloTest:
     """The paper's test of calibration: Pearson's chi-square against draws from the reference (section 3.4.2).
 

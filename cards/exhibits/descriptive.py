@@ -35,9 +35,9 @@ def table_2(results: Results) -> Exhibit:
         )
     for scene in results.scenes:
         for model in results.models:
-            if one := results.cells.get((scene, model)):
-                figures.append(figure("2", scene, f"{model}/rho", one.scorability, decimals(one.scorability)))
-                figures.append(figure("2", scene, f"{model}/tv", one.tv, decimals(one.tv)))
+            if cell := results.cells.get((scene, model)):
+                figures.append(figure("2", scene, f"{model}/rho", cell.scorability, decimals(cell.scorability)))
+                figures.append(figure("2", scene, f"{model}/tv", cell.tv, decimals(cell.tv)))
     for model, interval in results.intervals.items():
         for measure, value in (("mntv", interval.estimate), ("ci_low", interval.low), ("ci_high", interval.high)):
             figures.append(figure("2", "mntv", f"{model}/{measure}", value, decimals(value)))

@@ -32,7 +32,8 @@ def table_3(results: Results) -> Exhibit:
         ("Scene", *results.models.values()),
         tuple(scene_rows(results, entries)),
         (
-            "Each field: p (valid rollouts). A small p is evidence of miscalibration; a large one is not of calibration.",
+            "Each field: p (valid rollouts). A small p is evidence of miscalibration.",
+            "A large p is no evidence of calibration.",
             f"{rejected} of {tested} tests reject at a false discovery rate of 0.05 (Benjamini-Hochberg, "
             f"p <= {p_value(results.threshold, results.threshold)}).",
             f"‡: p <= 0.05, but not after that correction. {FEW}: 1 to 3 valid rollouts, not tested. {NOTHING}: none.",
