@@ -1,21 +1,22 @@
 """A test of calibration that may be looked at after every rollout: the e-process of the multinomial reference.
 
 A p-value holds for one number of rollouts fixed beforehand; whoever looks after each rollout and stops at the first
-p < 0.05 rejects a calibrated model far more often than in 5 % of cells. An e-value is a wager against the reference:
-under it the mean of the e-value is exactly 1, whatever was seen before, so by Ville's inequality (1939) the chance that
-it ever reaches 1/alpha, at any look and under any rule of stopping, is at most alpha.
+p < 0.05 rejects a calibrated model far more often than in 5 % of cells. An e-value is a wager against the reference,
+starting at 1, that neither gains nor loses on average under it, whatever was seen before. By Ville's inequality (1939)
+the chance that it ever reaches 1/alpha, at any look and under any rule of stopping, is then at most alpha. It may fall
+again afterwards: the rejection stands, the e-value of all outcomes is the weaker summary.
 
 The wager is the ratio of the Dirichlet-multinomial marginal likelihood to the likelihood of the reference (Good 1967;
 Lindon & Malek, "Anytime-valid inference for multinomial count data", 2022; on e-values: Shafer, "Testing by betting",
-2021; Gruenwald, de Heide & Koolen, "Safe testing", 2024; Ramdas, Gruenwald, Vovk & Shafer 2023).
+2021; Grünwald, de Heide & Koolen, "Safe testing", 2024; Ramdas, Grünwald, Vovk & Shafer 2023).
 
-The prior has alpha_i = concentration * k * p0_i, with k the outcomes that the reference allows. At the default
-of 1/2 it is that of Krichevsky & Trofimov (1981) where the reference is uniform. Elsewhere it keeps their weight, k/2,
-but is centred on the reference: the first outcome alone is then no evidence, and outcomes that are rare under the
-reference do not eat the stake. Chosen on simulated contamination, by the share of cells that reject
-at 5 % within 32 outcomes: with half of the mass moved to the middle bin of a Galton board 86 %, where 1/2 for each
-outcome has 44 % and alpha = p0 has 67 %; with 30 % moved to one of 20 lottery tickets 80 %, alpha = p0 37 %. The cost:
-15 % moved to green in roulette is found in 45 % of cells, with 1/2 for each outcome in 60 %.
+The prior has alpha_i = concentration * k * p0_i, with k the outcomes that the reference allows. At the default of 1/2
+it is that of Krichevsky & Trofimov (1981) where the reference is uniform. Elsewhere it keeps their weight, k/2, but is
+centred on the reference: the first outcome alone is then no evidence, and outcomes that are rare under the reference do
+not eat the stake. Chosen on simulated contamination, by the share of cells that reject at 5 % within 32 outcomes: with
+half of the mass moved to the middle bin of a Galton board 86 %, where 1/2 for each outcome has 44 % and alpha = p0 has
+67 %; with 30 % moved to one of 20 lottery tickets 80 %, alpha = p0 37 %. The cost: 15 % moved to green in roulette is
+found in 45 % of cells, with 1/2 for each outcome in 60 %.
 
 The process lives on valid outcomes: callers skip nulls. It says whether those are draws from the reference, and nothing
 about scorability. E-values of independent cells may be multiplied, those of any cells averaged.
