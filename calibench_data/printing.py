@@ -18,6 +18,14 @@ _DRAWN = 1_000
 FORMATS = ("table", "markdown", "latex", "csv", "json")
 
 
+format_option = click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print."
+)
+data_option = click.option(
+    "--data", metavar="DIR", help="Dataset repository to read; by default the one in the package."
+)
+
+
 def emit(form: str, grids: Sequence[Grid], columns: Sequence[str], records: Sequence[Mapping[str, Any]]) -> None:
     """Print what a verb found: the grids for people, or the records for programs (`csv`, `json`).
 

@@ -1,0 +1,49 @@
+"""The verbs `tables` and `reproduce`."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+
+import click
+
+from calibench_data.printing import data_option, emit, format_option, say
+
+
+@click.command()
+@click.argument("numbers", nargs=-1)
+@format_option
+@data_option
+def tables(numbers: tuple[str, ...], form: str, data: str | None) -> None:
+    """The paper's tables, recomputed from the released outcomes.
+
+    NUMBERS are the paper's; without any, Tables 2, 3, 4 and 6. json and csv give long form: exhibit, item, measure,
+    value (unrounded), printed (as the paper prints it).
+
+    Example: calibench tables 2 --format json
+    """
+    from calibench_data.reporting import tables
+
+    exhibits = tables(numbers, data)
+    records = [asdict(figure) for exhibit in exhibits for figure in exhibit.figures]
+    emit(form, [exhibit.grid for exhibit in exhibits], ("exhibit", "item", "measure", "value", "printed"), records)
+
+
+@click.command()
+@format_option
+@data_option
+def reproduce(form: str, data: str | None) -> None:
+    """Every published figure that can be recomputed so far, printed beside recomputed.
+
+    Exit status 1 if any differs.
+
+    Example: calibench reproduce
+    """
+    from calibench_data.cards.comparison import COLUMNS, grid, summary
+    from calibench_data.reporting import reproduce
+
+    compared = reproduce(data)
+    emit(form, [grid(compared)], COLUMNS, [{**asdict(one), "same": one.same} for one in compared])
+    say(summary(compared))
+    if not all(one.same for one in compared):
+        sys.exit(1)

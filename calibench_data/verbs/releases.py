@@ -1,0 +1,42 @@
+"""The verbs `build` and `verify`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from calibench_data.errors import CalibenchError
+from calibench_data.printing import say
+
+
+@click.command()
+@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder to write.")
+def build(out: Path) -> None:
+    """Write the dataset repository that follows from the sources in the package.
+
+    The same sources give the same bytes.
+
+    Example: calibench build --out my-release
+    """
+    from calibench_data.releasing import build
+
+    release = build(out)
+    rows = sum(file.rows or 0 for file in release.files)
+    say(f"{out}: version {release.dataset_version}, {len(release.files)} files, {rows:,} rows, digest {release.digest}")
+
+
+@click.command()
+@click.argument("directory", required=False, metavar="[DIR]")
+def verify(directory: str | None) -> None:
+    """Check every byte and every row of a dataset repository, by default the one in the package.
+
+    Exit status 1 if there is any problem.
+
+    Example: calibench verify my-release
+    """
+    from calibench_data.releasing import verify
+
+    if problems := verify(directory):
+        raise CalibenchError(problems)
+    say(f"{directory or 'the embedded release'}: no problem found")
