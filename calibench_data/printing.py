@@ -21,9 +21,7 @@ FORMATS = ("table", "markdown", "latex", "csv", "json")
 format_option = click.option(
     "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print."
 )
-data_option = click.option(
-    "--data", metavar="DIR", help="Dataset repository to read; by default the one in the package."
-)
+data_option = click.option("--data", metavar="DIR", help="Dataset repository to read; by default the embedded one.")
 
 
 def emit(form: str, grids: Sequence[Grid], columns: Sequence[str], records: Sequence[Mapping[str, Any]]) -> None:

@@ -15,7 +15,7 @@ from calibench_data.printing import data_option, emit, format_option, say
 @format_option
 @data_option
 def tables(numbers: tuple[str, ...], form: str, data: str | None) -> None:
-    """The paper's tables, recomputed from the released outcomes.
+    """The paper's tables, recomputed.
 
     NUMBERS are the paper's; without any, Tables 2, 3, 4 and 6. json and csv give long form: exhibit, item, measure,
     value (unrounded), printed (as the paper prints it).
@@ -33,9 +33,9 @@ def tables(numbers: tuple[str, ...], form: str, data: str | None) -> None:
 @format_option
 @data_option
 def reproduce(form: str, data: str | None) -> None:
-    """Every published figure that can be recomputed so far, printed beside recomputed.
+    """Published figures, printed beside recomputed.
 
-    Exit status 1 if any differs.
+    All that can be recomputed so far. Exit status 1 if any differs.
 
     Example: calibench reproduce
     """

@@ -13,9 +13,9 @@ from calibench_data.printing import say
 @click.command()
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder to write.")
 def build(out: Path) -> None:
-    """Write the dataset repository that follows from the sources in the package.
+    """Write a dataset repository from the sources.
 
-    The same sources give the same bytes.
+    The sources are in the package; the same sources give the same bytes.
 
     Example: calibench build --out my-release
     """
@@ -29,9 +29,9 @@ def build(out: Path) -> None:
 @click.command()
 @click.argument("directory", required=False, metavar="[DIR]")
 def verify(directory: str | None) -> None:
-    """Check every byte and every row of a dataset repository, by default the one in the package.
+    """Check every byte and row of a dataset repository.
 
-    Exit status 1 if there is any problem.
+    By default of the one in the package. Exit status 1 if there is any problem.
 
     Example: calibench verify my-release
     """
