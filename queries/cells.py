@@ -71,7 +71,7 @@ def read_cells(connection: duckdb.DuckDBPyConnection, benchmark: str, condition:
         "WHERE benchmark = $1 AND ($2 IS NULL OR condition = $2) ORDER BY condition, scene, model",
         [benchmark, condition],
     ).fetchall()
-    return [Cell(*row[:-1], counts=tuple(row[-1])) for row in rows]
+    return [Cell(*(tuple(field) if isinstance(field, list) else field for field in row)) for row in rows]
 
 
 def read_model_titles(connection: duckdb.DuckDBPyConnection, benchmark: str) -> dict[str, str]:

@@ -25,12 +25,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from ._validation import FloatArray, IntArray, as_counts, as_reference, as_whole, check_level
+from ._validation import FloatArray, IntArray, Reference, as_counts, as_reference, as_whole, check_level
 from .binomial import binomial_pmf
 from .bootstrap import Cell
 from .significance import chi_square
 
-ModelCells = tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike]
+ModelCells = tuple[npt.ArrayLike, npt.ArrayLike, Reference]
 Verdict = Literal["a lower", "b lower", "cannot be told apart"]
 
 _METHOD = "bias at the shrunken estimate, delete-one jackknife"
@@ -105,7 +105,7 @@ def plug_in_bias(valid: IntArray, p: FloatArray, reference: FloatArray) -> Float
     return np.asarray((total / n).sum(axis=-1))
 
 
-def shrunken_frequencies(counts: npt.ArrayLike, reference: npt.ArrayLike) -> FloatArray:
+def shrunken_frequencies(counts: npt.ArrayLike, reference: Reference) -> FloatArray:
     """The observed frequencies drawn towards the reference by a positive-part Stein factor, shape (..., k).
 
     counts: shape (..., k), at least one valid outcome each. The factor is sqrt(max(0, 1 - (k - 1) / X2)), with X2 the
@@ -147,7 +147,7 @@ def _jackknife_variance(draws: IntArray, p0: FloatArray) -> FloatArray:
 
 
 def corrected_scores(
-    counts: npt.ArrayLike, nulls: npt.ArrayLike, reference: npt.ArrayLike
+    counts: npt.ArrayLike, nulls: npt.ArrayLike, reference: Reference
 ) -> tuple[FloatArray, FloatArray]:
     """Corrected score of one scene and its jackknife variance, for many models at once.
 

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ._validation import FloatArray, IntArray, as_counts, as_reference
+from ._validation import FloatArray, IntArray, Reference, as_counts, as_reference
 
 CONCENTRATION = 0.5
 _METHOD = "Dirichlet mixture against the reference"
@@ -74,7 +74,7 @@ def _as_outcomes(outcomes: npt.ArrayLike, k: int) -> IntArray:
     return raw.astype(np.int64)
 
 
-def e_value(counts: npt.ArrayLike, reference: npt.ArrayLike, concentration: float = CONCENTRATION) -> EValue:
+def e_value(counts: npt.ArrayLike, reference: Reference, concentration: float = CONCENTRATION) -> EValue:
     """The e-value of one cell against the reference; it depends on the counts only, not on their order.
 
     counts: shape (k,), valid outcomes; reference: shape (k,). An outcome of reference probability 0 drops out where
@@ -102,7 +102,7 @@ def e_value(counts: npt.ArrayLike, reference: npt.ArrayLike, concentration: floa
 
 
 def log_e_process(
-    outcomes_in_order: npt.ArrayLike, reference: npt.ArrayLike, concentration: float = CONCENTRATION
+    outcomes_in_order: npt.ArrayLike, reference: Reference, concentration: float = CONCENTRATION
 ) -> FloatArray:
     """Natural logarithm of the e-value after each valid outcome, shape (..., n).
 
@@ -124,7 +124,7 @@ def log_e_process(
 
 
 def e_process(
-    outcomes_in_order: npt.ArrayLike, reference: npt.ArrayLike, concentration: float = CONCENTRATION
+    outcomes_in_order: npt.ArrayLike, reference: Reference, concentration: float = CONCENTRATION
 ) -> FloatArray:
     """The e-value after each valid outcome, shape (..., n); arguments and errors as `log_e_process`."""
     with np.errstate(over="ignore"):
@@ -133,7 +133,7 @@ def e_process(
 
 def rollouts_to_reject(
     outcomes_in_order: npt.ArrayLike,
-    reference: npt.ArrayLike,
+    reference: Reference,
     alpha: float = 0.05,
     concentration: float = CONCENTRATION,
 ) -> int | None:
