@@ -34,7 +34,7 @@ class Cell:
     unread: int
     valid: int
     nulls: int
-    counts: tuple[int, ...]
+    counts: Sequence[int]
 
 
 def read_scenes(connection: duckdb.DuckDBPyConnection, benchmark: str) -> dict[str, Scene]:
@@ -71,7 +71,7 @@ def read_cells(connection: duckdb.DuckDBPyConnection, benchmark: str, condition:
         "WHERE benchmark = $1 AND ($2 IS NULL OR condition = $2) ORDER BY condition, scene, model",
         [benchmark, condition],
     ).fetchall()
-    return [Cell(*(tuple(field) if isinstance(field, list) else field for field in row)) for row in rows]
+    return [Cell(*row) for row in rows]
 
 
 def read_model_titles(connection: duckdb.DuckDBPyConnection, benchmark: str) -> dict[str, str]:
