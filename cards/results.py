@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,9 +11,17 @@ from functools import cached_property
 import duckdb
 import numpy as np
 from calibench_data.queries.cells import Cell, Scene, read_cells, read_model_titles, read_scenes
-from calibench_data.stats import BootstrapInterval, bootstrap_mntv, score_cells
+from calibench_data.stats import (
+    BootstrapInterval,
+    CorrectedInterval,
+    bootstrap_mntv,
+    corrected_mntv,
+    score_cells,
+)
 
 ALPHA = 0.05
+
+Triple = tuple[Sequence[int], int, tuple[Fraction, ...]]
 
 
 @dataclass(frozen=True)
@@ -51,18 +60,25 @@ def score(cells: list[Cell], scenes: dict[str, Scene]) -> list[ScoredCell]:
 
 
 class Results:
-    """Condition `main` of CaliBench in a connection, computed once and looked up by scene and model."""
+    """CaliBench in a connection, computed once, looked up by scene and model; the condition is `main` unless named."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self.connection = connection
         self.scenes = read_scenes(connection, "calibench")
         self._titles = read_model_titles(connection, "calibench")
+        self._scored: dict[str, dict[tuple[str, str], ScoredCell]] = {}
 
-    @cached_property
+    def scored(self, condition: str) -> dict[tuple[str, str], ScoredCell]:
+        """(scene, model) -> cell of a condition. Adjusted p-values are over this condition's tested cells."""
+        if condition not in self._scored:
+            found = score(list(read_cells(self.connection, "calibench", condition)), self.scenes)
+            self._scored[condition] = {(one.cell.scene, one.cell.model): one for one in found}
+        return self._scored[condition]
+
+    @property
     def cells(self) -> dict[tuple[str, str], ScoredCell]:
-        """(scene, model) -> cell."""
-        scored = score(list(read_cells(self.connection, "calibench", "main")), self.scenes)
-        return {(one.cell.scene, one.cell.model): one for one in scored}
+        """(scene, model) -> cell of condition `main`."""
+        return self.scored("main")
 
     @cached_property
     def models(self) -> dict[str, str]:
@@ -76,22 +92,27 @@ class Results:
         """The models that have every scene: only they have an mnTV."""
         return [model for model in self.models if all((scene, model) in self.cells for scene in self.scenes)]
 
-    def mntv(self, model: str) -> float:
-        """Mean score of a complete model; NaN for another."""
-        if model not in self.complete:
-            return np.nan
-        return float(np.mean([self.cells[scene, model].score for scene in self.scenes]))
+    def mntv(self, model: str, condition: str = "main") -> float:
+        """Mean score over the scenes; NaN for a model that lacks one."""
+        own = [self.scored(condition).get((scene, model)) for scene in self.scenes]
+        return float(np.mean([np.nan if one is None else one.score for one in own]))
+
+    def triples(self, model: str) -> list[Triple]:
+        """(counts, nulls, reference) of every scene of a complete model, in the scenes' order."""
+        own = [self.cells[scene, model] for scene in self.scenes]
+        return [(one.cell.counts, one.cell.nulls, one.reference) for one in own]
 
     @cached_property
     def intervals(self) -> dict[str, BootstrapInterval]:
         """The paper's interval of each complete model, 50,000 replicates each."""
-
-        def interval(model: str) -> BootstrapInterval:
-            own = [self.cells[scene, model] for scene in self.scenes]
-            return bootstrap_mntv([(c.cell.counts, c.cell.nulls, c.reference) for c in own])
-
         with ThreadPoolExecutor() as pool:
-            return dict(zip(self.complete, pool.map(interval, self.complete), strict=True))
+            found = pool.map(lambda model: bootstrap_mntv(self.triples(model)), self.complete)
+            return dict(zip(self.complete, found, strict=True))
+
+    @cached_property
+    def corrected(self) -> dict[str, CorrectedInterval]:
+        """The corrected mnTV of each complete model, with an interval that covers."""
+        return {model: corrected_mntv(self.triples(model)) for model in self.complete}
 
     @cached_property
     def threshold(self) -> float:

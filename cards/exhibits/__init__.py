@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..results import Results
+from .ablations import figure_15, table_9, table_10, table_11, table_12
 from .descriptive import table_2, table_4
+from .distributions import SCENES_OF, distribution_of
 from .exhibit import Exhibit, Figure
 from .significance import table_3, table_6
 from .validation import table_8
@@ -16,6 +18,12 @@ EXHIBITS: dict[str, Callable[[Results], Exhibit]] = {
     "4": table_4,
     "6": table_6,
     "8": table_8,
+    "9": table_9,
+    "10": table_10,
+    "11": table_11,
+    "12": table_12,
+    **{number: distribution_of(number) for number in SCENES_OF},
+    "fig15": figure_15,
 }
 
 __all__ = ["EXHIBITS", "Exhibit", "Figure"]
