@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +40,7 @@ def reference_weights(p: Rationals) -> tuple[tuple[int, ...], Fraction]:
     """Integers w and a scale such that chi-square = scale / n * sum w_i x_i^2 - n, for positive rationals of sum 1."""
     common = math.lcm(*(q.numerator for q in p))
     weights = [common // q.numerator * q.denominator for q in p]
-    divisor = math.gcd(*weights)
+    divisor = math.gcd(*weights)  # smaller values take fewer steps of bisection to a critical value
     return tuple(w // divisor for w in weights), Fraction(divisor, common)
 
 
@@ -73,7 +73,7 @@ def exact_pvalues(
     p = exact_reference(reference)
     c = as_counts(counts, len(p))
     pvalues = _pvalues(c.reshape(-1, len(p)), p, max_work)
-    return cast(FloatArray, pvalues.reshape(c.shape[:-1])[()])
+    return pvalues.reshape(c.shape[:-1])[()]
 
 
 def _pvalues(c: IntArray, p: Rationals, max_work: float, size: int = 0) -> FloatArray:
@@ -100,7 +100,7 @@ def _tails(lattice: MultinomialSum, n: int, thresholds: IntArray, max_work: floa
         return np.array([lattice.tail(n, int(t)) for t in thresholds])
     values, probabilities = lattice.distribution(n)
     tail = np.append(np.cumsum(probabilities[::-1])[::-1], 0.0)
-    return np.minimum(tail[np.searchsorted(values, thresholds)], 1.0)
+    return np.asarray(np.minimum(tail[np.searchsorted(values, thresholds)], 1.0))
 
 
 def exact_tests(

@@ -121,14 +121,14 @@ class MultinomialSum:
             )
 
     def _compress(self, terms: IntArray) -> None:
-        """Write f_i(x) = slope x + step v_i(x): slope n is a constant, so the lattice of v is as small as can be."""
-        x = np.arange(self.size + 1)
-        slope = int(terms[0, 1]) if self.size else 0
-        rest = terms - slope * x
-        step = int(np.gcd.reduce(rest, axis=None)) or 1
-        rest //= step
-        lift = max(0, int((-(rest[:, 1:] // x[1:])).max(initial=0)))
-        self._slope, self._step, self._terms = slope - lift * step, step, rest + lift * x
+        """Write f_i(x) = slope x + step v_i(x): slope n is a constant, so the lattice of v is as small as can be.
+
+        With the smallest f_i(1) as slope no v is negative, since f_i(x) >= x f_i(1) by convexity.
+        """
+        self._slope = int(terms[:, 1].min()) if self.size else 0
+        rest = terms - self._slope * np.arange(self.size + 1)
+        self._step = int(np.gcd.reduce(rest, axis=None)) or 1
+        self._terms = rest // self._step
 
     @staticmethod
     def _offsets(terms: IntArray) -> IntArray:

@@ -37,6 +37,16 @@ def random_reference(rng: random.Random, k: int, largest: int) -> tuple[Fraction
     return tuple(Fraction(a, sum(parts)) for a in parts)
 
 
+def fractions_near_one(excess: int) -> tuple[list[int], list[int]]:
+    """Numerators and prime denominators of fractions that sum to 1 + excess / product of the denominators."""
+    d = [9973, 9967, 9949]
+    product = math.prod(d)
+    numerators = [(product + excess) * pow(product // q, -1, q) % q for q in d]
+    surplus = sum(Fraction(a, q) for a, q in zip(numerators, d, strict=True)) - 1 - Fraction(excess, product)
+    assert surplus == 0
+    return numerators, d
+
+
 def check_against_enumeration(n: int, p: tuple[Fraction, ...]) -> None:
     law = enumerate_law(n, p, p, pearson_term(n))
     tails = enumerate_tails(law)
@@ -208,7 +218,10 @@ def test_too_much_work_falls_back_to_monte_carlo() -> None:
 def test_predicted_work_bounds_the_states(name: str) -> None:
     p = REFERENCES[name]
     built = pearson_lattice(reference_weights(p)[0], p, 24, math.inf)
-    assert built.work >= built._body.values.size + built._rest.values.size
+    bounds, work = built._bounds(range(len(p)))
+    whole = built._build(range(len(p)), sorted(p, reverse=True))
+    assert (np.diff(whole.start) <= bounds[-1]).all()
+    assert built.work <= work[-1] + bounds[-1].sum() + 100
     for part in (built._body, built._rest):
         totals = [part.weights[a:b].sum() for a, b in zip(part.start[:-1], part.start[1:], strict=True) if b > a]
         np.testing.assert_allclose(totals, 1, rtol=1e-13)
@@ -220,6 +233,12 @@ def test_float_references() -> None:
     assert as_rational_reference([Fraction(1, 3), 2 / 3])[0] == (Fraction(1, 3), Fraction(2, 3))
     binary = (3 / 2**20, 1 - 3 / 2**20)
     assert as_rational_reference(binary)[0] == (Fraction(3, 2**20), 1 - Fraction(3, 2**20))
+    # 123456789 / 10**9 is too large a denominator to be taken for what was meant.
+    assert Fraction(123456789, 10**9) not in (as_rational_reference([0.123456789, 0.876543211])[0] or ())
+    # Three fractions whose sum exceeds 1 by 1e-10: within the tolerance of floats, but no distribution.
+    near = [a / d for a, d in zip(*fractions_near_one(100), strict=True)]
+    assert abs(sum(near) - 1) < 1e-9
+    assert sum(as_rational_reference(near)[0] or ()) in (0, 1)
     p, reason = as_rational_reference([0.123456789, 0.3, 1 - 0.3 - 0.123456789])
     assert p is None
     assert "do not sum to exactly 1" in reason
