@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -82,7 +83,9 @@ def plain(grid: Grid) -> str:
     widths = [max(map(cell_len, column)) for column in columns]
     lines = [visible(grid.title), "", line(head), "─" * (sum(widths) + 2 * (len(widths) - 1))]
     lines.extend(line(fields) if len(fields) == len(head) else fields[0] for fields in body)
-    return "\n".join([*lines, "", *map(visible, grid.notes)]).rstrip() + "\n"
+    broad = max(len(lines[3]), 80)
+    notes = [part for note in grid.notes for part in textwrap.wrap(visible(note), broad, break_long_words=False)]
+    return "\n".join([*lines, "", *notes]).rstrip() + "\n"
 
 
 def _marked(grid: Grid, row: Sequence[Entry]) -> list[str]:

@@ -24,6 +24,11 @@ def p_value(p: float, threshold: float = math.nan) -> str:
     return f"{p:.4f}" if p == threshold else f"{p:.3f}"
 
 
+def small_p(p: float) -> str:
+    """Two significant digits at any size, so that a tiny exact p is printed as what it is."""
+    return NOTHING if math.isnan(p) else f"{p:.1e}" if p < 0.001 else f"{p:.4f}" if p < 0.1 else f"{p:.3f}"
+
+
 def cell_p_value(p: float, valid: int, threshold: float) -> str:
     """The p-value of a cell: a dash without valid outcomes, a dagger where they are too few for a test."""
     if valid == 0:

@@ -14,8 +14,10 @@ from calibench_data.queries.cells import Cell, Scene, read_cells, read_model_tit
 from calibench_data.stats import (
     BootstrapInterval,
     CorrectedInterval,
+    ExactTest,
     bootstrap_mntv,
     corrected_mntv,
+    exact_tests,
     score_cells,
 )
 
@@ -113,6 +115,13 @@ class Results:
     def corrected(self) -> dict[str, CorrectedInterval]:
         """The corrected mnTV of each complete model, with an interval that covers."""
         return {model: corrected_mntv(self.triples(model)) for model in self.complete}
+
+    @cached_property
+    def exact(self) -> dict[tuple[str, str], ExactTest]:
+        """The exact test of each tested cell; one too large for it has a Monte Carlo p, and its method says so."""
+        tested = {key: one for key, one in self.cells.items() if not np.isnan(one.p)}
+        found = exact_tests([(one.cell.counts, one.reference) for one in tested.values()])
+        return dict(zip(tested, found, strict=True))
 
     @cached_property
     def threshold(self) -> float:

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
-from ._validation import Rng, as_generator, as_reference, as_whole
+from ._validation import Reference, Rng, as_generator, as_reference, as_whole
 from .exact import MAX_WORK
 from .power import (
-    Reference,
     as_contaminated,
     as_share,
     conditional_power,
@@ -131,7 +129,7 @@ def rollouts_needed(
 
 def smallest_detectable_tv_monte_carlo(
     n: int,
-    reference: npt.ArrayLike,
+    reference: Reference,
     power: float = 0.8,
     alpha: float = 0.05,
     outcome: int = 0,

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ._validation import FloatArray, IntArray, Rng, as_counts, as_reference
+from ._validation import FloatArray, IntArray, Reference, Rng, as_counts, as_reference
 from .lattice import MultinomialSum, WorkLimitError
 from .rational import Rationals, as_rational_reference, exact_reference, positive
 from .significance import monte_carlo_test
@@ -59,9 +58,7 @@ def pearson_lattice(weights: tuple[int, ...], p: Rationals, size: int, max_work:
     return MultinomialSum(np.array(weights, dtype=np.int64)[:, np.newaxis] * x**2, p, max_work)
 
 
-def exact_pvalues(
-    counts: npt.ArrayLike, reference: Sequence[Any] | npt.ArrayLike, *, max_work: float = MAX_WORK
-) -> FloatArray:
+def exact_pvalues(counts: npt.ArrayLike, reference: Reference, *, max_work: float = MAX_WORK) -> FloatArray:
     """Exact P(chi-square >= observed) of many cells with one reference, the fast way for millions of them.
 
     counts: shape (..., k), any mixture of totals; reference: shape (k,), read as by `exact_test`. Returns shape (...).
@@ -104,7 +101,7 @@ def _tails(lattice: MultinomialSum, n: int, thresholds: IntArray, max_work: floa
 
 
 def exact_tests(
-    cells: Sequence[tuple[npt.ArrayLike, Sequence[Any] | npt.ArrayLike]],
+    cells: Sequence[tuple[npt.ArrayLike, Reference]],
     *,
     max_work: float = MAX_WORK,
     n_resamples: int = 50_000,
@@ -163,7 +160,7 @@ def _test(
 
 def exact_test(
     counts: npt.ArrayLike,
-    reference: Sequence[Any] | npt.ArrayLike,
+    reference: Reference,
     *,
     max_work: float = MAX_WORK,
     n_resamples: int = 50_000,

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from ._validation import FloatArray, IntArray, as_whole, check_level
+from ._validation import FloatArray, IntArray, Reference, as_whole, check_level
 from .exact import LARGEST_VALUE, MAX_WORK, pearson_lattice, reference_weights
 from .lattice import MultinomialSum, WorkLimitError
 from .rational import Rationals, exact_reference, positive
@@ -59,9 +57,7 @@ def _tv_lattice(p: Rationals, n: int, max_work: float) -> tuple[MultinomialSum, 
     return MultinomialSum(terms, p, max_work), common * n
 
 
-def exact_chi_square_distribution(
-    n: int, reference: Sequence[Any] | npt.ArrayLike, *, max_work: float = MAX_WORK
-) -> ExactDistribution:
+def exact_chi_square_distribution(n: int, reference: Reference, *, max_work: float = MAX_WORK) -> ExactDistribution:
     """The distribution of Pearson's chi-square under multinomial(n, reference), n >= 1; arguments as `exact_test`.
 
     Raises ValueError where the reference is not rational, and WorkLimitError (a ValueError) beyond `max_work`.
@@ -77,9 +73,7 @@ def exact_chi_square_distribution(
     return ExactDistribution("chi_square", n, values * scale.numerator - n * denominator, denominator, probabilities)
 
 
-def exact_tv_distribution(
-    n: int, reference: Sequence[Any] | npt.ArrayLike, *, max_work: float = MAX_WORK
-) -> ExactDistribution:
+def exact_tv_distribution(n: int, reference: Reference, *, max_work: float = MAX_WORK) -> ExactDistribution:
     """The distribution of TV (CaliBench Eq. 3) under multinomial(n, reference), n >= 1; otherwise as for chi-square."""
     n = int(as_whole(n, "n", minimum=1))
     p = positive(exact_reference(reference))
@@ -90,7 +84,7 @@ def exact_tv_distribution(
 
 def null_band(
     n: int,
-    reference: Sequence[Any] | npt.ArrayLike,
+    reference: Reference,
     confidence_level: float = 0.95,
     statistic: Statistic = "tv",
     *,

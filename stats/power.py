@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ._validation import FloatArray, as_reference, as_whole
+from ._validation import FloatArray, Reference, as_reference, as_whole
 from .binomial import binomial_pmf
 from .exact import MAX_WORK, pearson_lattice, reference_weights, table_size
 from .rational import Rationals, as_rational_reference, exact_reference, positive
-
-Reference = Sequence[Any] | npt.ArrayLike
 
 # An exact p that equals alpha on paper counts as reaching it.
 _ALPHA_TOLERANCE = 1e-12

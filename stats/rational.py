@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from numbers import Integral, Rational
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ._validation import as_reference
+from ._validation import Reference, as_reference
 
 # Doubles lie so densely that one in a hundred million of them happens to be the nearest to such a fraction.
 LARGEST_DENOMINATOR = 10_000
@@ -28,7 +26,7 @@ def _as_fraction(entry: Any) -> Fraction | None:
 
 
 def as_rational_reference(
-    reference: Sequence[Any] | npt.ArrayLike,
+    reference: Reference,
 ) -> tuple[Rationals | None, str]:
     """The reference as rationals that sum to exactly one; or None, and the reason why its floats are none.
 
@@ -60,7 +58,7 @@ def as_rational_reference(
     return None, "its floats are no fractions with small denominators, and their binary values do not sum to exactly 1"
 
 
-def exact_reference(reference: Sequence[Any] | npt.ArrayLike) -> Rationals:
+def exact_reference(reference: Reference) -> Rationals:
     """The reference as rationals. Raises ValueError where it has none, or is no distribution."""
     p, reason = as_rational_reference(reference)
     if p is None:

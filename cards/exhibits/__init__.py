@@ -9,6 +9,7 @@ from .ablations import figure_15, table_9, table_10, table_11, table_12
 from .descriptive import table_2, table_4
 from .distributions import SCENES_OF, distribution_of
 from .exhibit import Exhibit, Figure
+from .power import table_5
 from .significance import table_3, table_6
 from .validation import table_8
 
@@ -16,6 +17,7 @@ EXHIBITS: dict[str, Callable[[Results], Exhibit]] = {
     "2": table_2,
     "3": table_3,
     "4": table_4,
+    "5": table_5,
     "6": table_6,
     "8": table_8,
     "9": table_9,

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 
+from calibench_data.stats import TESTED_FROM
+
 from ..grid import Entry, Grid
 from ..printed import FEW, NOTHING, cell_p_value, decimals, percent
-from ..results import Results, ScoredCell
+from ..results import Results
 from .exhibit import Exhibit, Figure, figure
 
 # Table 10 reuses the main videos of models that already run at about 5 s (5.04 s is 121 frames at 24 a second).
 _ABOUT_FIVE_SECONDS = (4.75, 5.25)
-
-
-def _daggered(value: float, one: ScoredCell) -> str:
-    return decimals(value, 3) + (FEW if 0 < one.cell.valid < 4 else "")
 
 
 def table_9(results: Results) -> Exhibit:
@@ -27,24 +25,16 @@ def table_9(results: Results) -> Exhibit:
     for scene, title in ((name, scene.title) for name, scene in results.scenes.items()):
         for model in (model for model in results.models if (scene, model) in pairs):
             both = {"480p": results.cells[scene, model], "720p": results.scored("720p")[scene, model]}
+            texts = []
             for name, one in both.items():
-                figures.append(
-                    figure("9", scene, f"rho_{name}", one.scorability, decimals(one.scorability)),
-                )
-            for name, one in both.items():
-                figures.append(figure("9", scene, f"p_{name}", one.p, cell_p_value(one.p, one.cell.valid, math.nan)))
-            for name, one in both.items():
-                figures.append(figure("9", scene, f"tv_{name}", one.tv, decimals(one.tv, 3)))
-            texts = [
-                text(one)
-                for text in (
-                    lambda one: f"{decimals(one.scorability)} ({one.cell.valid})",
-                    lambda one: cell_p_value(one.p, one.cell.valid, math.nan),
-                    lambda one: _daggered(one.tv, one),
-                )
-                for one in both.values()
-            ]
-            rows.append((Entry(title), Entry(results.models[model]), *map(Entry, texts)))
+                rho, tv = decimals(one.scorability), decimals(one.tv, 3)
+                p = cell_p_value(one.p, one.cell.valid, math.nan)
+                figures.append(figure("9", scene, f"rho_{name}", one.scorability, rho))
+                figures.append(figure("9", scene, f"p_{name}", one.p, p))
+                figures.append(figure("9", scene, f"tv_{name}", one.tv, tv))
+                texts.append((f"{rho} ({one.cell.valid})", p, tv + (FEW if 0 < one.cell.valid < TESTED_FROM else "")))
+            fields = (Entry(text) for pair in zip(*texts, strict=True) for text in pair)
+            rows.append((Entry(title), Entry(results.models[model]), *fields))
     grid = Grid(
         "Table 9. The same scenes at 480p (main) and at 720p",
         ("Scene", "Model", "ρ 480p", "ρ 720p", "p 480p", "p 720p", "TV 480p", "TV 720p"),

@@ -12,8 +12,15 @@ from ..results import Results
 from .exhibit import Exhibit, Figure, figure, is_best, scene_rows
 
 _INTERVAL_NOTE = (
-    "[ ]: the paper's percentile interval, 50,000 resamples. It is no confidence interval for the true mnTV: "
+    "percentile interval: the paper's, 50,000 resamples. It is no confidence interval for the true mnTV: "
     "in simulation it held the true value in 40 % to 94 % of data sets, not 95 %."
+)
+
+_CORRECTED_NOTES = (
+    "corrected: mnTV less the bias of TV at the model's own distribution, with a 95 % interval by jackknife that held "
+    "the true mnTV in 94 % to 99 % of simulated data sets (nine scenes, equal N, independent rollouts).",
+    "It is a finding of simulation, not a theorem: 89 % in the worst case found. For a calibrated model it is 0.02 too "
+    "high. The published mnTV may lie outside it; the interval belongs to the corrected value only.",
 )
 
 
@@ -41,14 +48,24 @@ def table_2(results: Results) -> Exhibit:
     for model, interval in results.intervals.items():
         for measure, value in (("mntv", interval.estimate), ("ci_low", interval.low), ("ci_high", interval.high)):
             figures.append(figure("2", "mntv", f"{model}/{measure}", value, decimals(value)))
+    for model, corrected in results.corrected.items():
+        bounds = {"corrected": corrected.estimate, "corrected_low": corrected.low, "corrected_high": corrected.high}
+        figures.extend(figure("2", "mntv", f"{model}/{name}", value, decimals(value)) for name, value in bounds.items())
     grid = Grid(
         "Table 2. Scorability ρ, total variation TV (lower is better) and number of valid rollouts",
         ("Scene", *results.models.values()),
-        (*scene_rows(results, entries), (Entry("mnTV"),), _mntv_row(results), _interval_row(results)),
+        (
+            *scene_rows(results, entries),
+            (Entry("mnTV"),),
+            _mntv_row(results),
+            _interval_row(results),
+            *_corrected_rows(results),
+        ),
         (
             "Each field: ρ TV (valid rollouts). *: lowest TV of the scene among cells with at least 4 valid rollouts.",
             f"{FEW}: 1 to 3 valid rollouts, too few for a statement. {NOTHING}: none.",
             _INTERVAL_NOTE,
+            *_CORRECTED_NOTES,
             *_incomplete(results),
         ),
     )
@@ -76,6 +93,17 @@ def table_4(results: Results) -> Exhibit:
     return Exhibit("4", tuple(figures), grid)
 
 
+def _corrected_rows(results: Results) -> list[tuple[Entry, ...]]:
+    found = [results.corrected.get(model) for model in results.models]
+    return [
+        (Entry("  corrected"), *(Entry(NOTHING if one is None else decimals(one.estimate)) for one in found)),
+        (
+            Entry("  95 % interval"),
+            *(Entry(NOTHING if one is None else f"[{decimals(one.low)},{decimals(one.high)}]") for one in found),
+        ),
+    ]
+
+
 def _incomplete(results: Results) -> list[str]:
     return [
         f"{title} has no mnTV: it lacks {', '.join(s for s in results.scenes if (s, model) not in results.cells)}."
@@ -98,7 +126,7 @@ def _mntv_row(results: Results) -> tuple[Entry, ...]:
 def _interval_row(results: Results) -> tuple[Entry, ...]:
     found = results.intervals
     return (
-        Entry("  interval"),
+        Entry("  percentile interval"),
         *(
             Entry(f"[{decimals(found[model].low)},{decimals(found[model].high)}]" if model in found else NOTHING)
             for model in results.models
