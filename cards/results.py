@@ -99,6 +99,10 @@ class Results:
         own = [self.scored(condition).get((scene, model)) for scene in self.scenes]
         return float(np.mean([np.nan if one is None else one.score for one in own]))
 
+    def titles(self, scene: str, model: str) -> tuple[str, str]:
+        """How a scene and a model are called in the paper."""
+        return self.scenes[scene].title, self.models[model]
+
     def triples(self, model: str) -> list[Triple]:
         """(counts, nulls, reference) of every scene of a complete model, in the scenes' order."""
         own = [self.cells[scene, model] for scene in self.scenes]

@@ -1,6 +1,6 @@
 """Numbers in, numbers out: the benchmark's statistics as pure functions of counts and references."""
 
-from .bootstrap import BootstrapInterval, bootstrap_mntv
+from .bootstrap import BootstrapDifference, BootstrapInterval, Cell, bootstrap_mntv, paired_differences
 from .cells import TESTED_FROM, CellStatistics, score_cells
 from .corrected import (
     CorrectedDifference,
@@ -22,6 +22,8 @@ from .distance import cell_score, excess, mean_normalised_tv, null_floor, total_
 from .evalue import EValue, e_process, e_value, log_e_process, rollouts_to_reject
 from .exact import ExactTest, exact_pvalues, exact_test, exact_tests
 from .lattice import WorkLimitError
+from .missing import McarBounds, McarMntvBounds, mcar_bounds, mcar_mntv_bounds
+from .null_baseline import NullBaseline, null_mntv
 from .null_distribution import (
     ExactDistribution,
     NullBand,
@@ -42,7 +44,9 @@ from .significance import (
 
 __all__ = [
     "TESTED_FROM",
+    "BootstrapDifference",
     "BootstrapInterval",
+    "Cell",
     "CellStatistics",
     "CorrectedDifference",
     "CorrectedInterval",
@@ -52,8 +56,11 @@ __all__ = [
     "ExactDistribution",
     "ExactPower",
     "ExactTest",
+    "McarBounds",
+    "McarMntvBounds",
     "MonteCarloTest",
     "NullBand",
+    "NullBaseline",
     "RolloutsNeeded",
     "WorkLimitError",
     "benjamini_hochberg",
@@ -77,11 +84,15 @@ __all__ = [
     "exact_tv_distribution",
     "excess",
     "log_e_process",
+    "mcar_bounds",
+    "mcar_mntv_bounds",
     "mean_normalised_tv",
     "monte_carlo_pvalue",
     "monte_carlo_test",
     "null_band",
     "null_floor",
+    "null_mntv",
+    "paired_differences",
     "rollouts_needed",
     "rollouts_to_reject",
     "score_cells",

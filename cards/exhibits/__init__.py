@@ -9,7 +9,10 @@ from .ablations import figure_15, table_9, table_10, table_11, table_12
 from .descriptive import table_2, table_4
 from .distributions import SCENES_OF, distribution_of
 from .exhibit import Exhibit, Figure
+from .missing import table_7
 from .power import table_5
+from .ranking import differences, leaderboard, null_baseline
+from .sequential import e_values
 from .significance import table_3, table_6
 from .validation import table_8
 
@@ -19,6 +22,7 @@ EXHIBITS: dict[str, Callable[[Results], Exhibit]] = {
     "4": table_4,
     "5": table_5,
     "6": table_6,
+    "7": table_7,
     "8": table_8,
     "9": table_9,
     "10": table_10,
@@ -26,6 +30,10 @@ EXHIBITS: dict[str, Callable[[Results], Exhibit]] = {
     "12": table_12,
     **{number: distribution_of(number) for number in SCENES_OF},
     "fig15": figure_15,
+    "leaderboard": leaderboard,
+    "differences": differences,
+    "null": null_baseline,
+    "evalue": e_values,
 }
 
 __all__ = ["EXHIBITS", "Exhibit", "Figure"]
