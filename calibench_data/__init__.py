@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .database import connect, sql
     from .errors import CalibenchError, Problem
+    from .planning import plan
     from .releasing import build, verify
     from .reporting import reproduce, tables
     from .scoring import score
 
 __version__ = "0.1.0"
 
-__all__ = ["CalibenchError", "Problem", "build", "connect", "reproduce", "score", "sql", "tables", "verify"]
+__all__ = ["CalibenchError", "Problem", "build", "connect", "plan", "reproduce", "score", "sql", "tables", "verify"]
 
 _HOMES = {
     "CalibenchError": "errors",
     "Problem": "errors",
     "build": "releasing",
     "connect": "database",
+    "plan": "planning",
     "reproduce": "reporting",
     "score": "scoring",
     "sql": "database",

@@ -9,7 +9,7 @@ import click
 from . import __version__
 from .errors import SHOWN, CalibenchError
 from .printing import say
-from .verbs import exhibits, releases, rows
+from .verbs import exhibits, planning, releases, rows
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -21,7 +21,15 @@ def cli() -> None:
     """
 
 
-for _verb in (exhibits.tables, exhibits.reproduce, rows.score, rows.sql, releases.build, releases.verify):
+for _verb in (
+    exhibits.tables,
+    exhibits.reproduce,
+    rows.score,
+    rows.sql,
+    planning.plan,
+    releases.build,
+    releases.verify,
+):
     cli.add_command(_verb)
 
 

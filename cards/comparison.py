@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
 from .grid import Entry, Grid
 
-COLUMNS = ("exhibit", "item", "measure", "printed", "recomputed", "value", "same")
+COLUMNS = ("exhibit", "item", "measure", "printed", "recomputed", "value", "verdict")
 
 
 class Compared(Protocol):
@@ -24,19 +25,19 @@ class Compared(Protocol):
     @property
     def recomputed(self) -> str | None: ...
     @property
-    def same(self) -> bool: ...
+    def verdict(self) -> str: ...
 
 
 def grid(compared: Sequence[Compared]) -> Grid:
-    """A row a figure; those that differ are marked."""
+    """A row a figure; those that are not as printed say why."""
     rows = tuple(
         (
             Entry(one.exhibit),
             Entry(one.item),
             Entry(one.measure),
             Entry(one.printed),
-            Entry("not in the data" if one.recomputed is None else one.recomputed),
-            Entry("" if one.same else "DIFFERS"),
+            Entry(one.recomputed or ""),
+            Entry("" if one.verdict == "as printed" else one.verdict),
         )
         for one in compared
     )
@@ -44,12 +45,13 @@ def grid(compared: Sequence[Compared]) -> Grid:
 
 
 def summary(compared: Sequence[Compared]) -> str:
-    """One line: how many figures are as printed, by table."""
-    exhibits = list(dict.fromkeys(one.exhibit for one in compared))
-    same = sum(one.same for one in compared)
-    by_table = ", ".join(
-        f"Table {exhibit} {sum(one.same for one in compared if one.exhibit == exhibit)}"
-        f"/{sum(one.exhibit == exhibit for one in compared)}"
-        for exhibit in exhibits
+    """One line: how many figures are as printed, how many within simulation error, how many are not computable."""
+    counts = Counter(one.verdict for one in compared)
+    line = (
+        f"{counts['as printed']} of {len(compared)} as printed, {counts['within simulation error']} within simulation "
+        f"error, {counts['not computable']} not computable"
     )
-    return f"{same} of {len(compared)} as printed ({by_table})"
+    if counts["not computable"]:
+        lacking = dict.fromkeys(one.exhibit for one in compared if one.verdict == "not computable")
+        line += f": the data lack what Table {', '.join(lacking)} needs"
+    return line + (f", {counts['differs']} DIFFER" if counts["differs"] else "")

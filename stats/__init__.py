@@ -1,5 +1,16 @@
 """Numbers in, numbers out: the benchmark's statistics as pure functions of counts and references."""
 
+from .agreement import (
+    AgreementShare,
+    ChanceCorrectedAgreement,
+    ProportionInterval,
+    fleiss_kappa,
+    krippendorff_alpha,
+    label_agreement,
+    unanimous_share,
+    vote_table,
+    wilson_interval,
+)
 from .bootstrap import BootstrapDifference, BootstrapInterval, Cell, bootstrap_mntv, paired_differences
 from .cells import TESTED_FROM, CellStatistics, score_cells
 from .corrected import (
@@ -31,6 +42,14 @@ from .null_distribution import (
     exact_tv_distribution,
     null_band,
 )
+from .pendulum import (
+    PendulumMarginal,
+    PendulumRelease,
+    SimulatedReference,
+    pendulum_marginal,
+    pendulum_trajectories,
+    skewed_reference,
+)
 from .power import ExactPower, contamination_power, exact_power
 from .significance import (
     MonteCarloTest,
@@ -44,10 +63,12 @@ from .significance import (
 
 __all__ = [
     "TESTED_FROM",
+    "AgreementShare",
     "BootstrapDifference",
     "BootstrapInterval",
     "Cell",
     "CellStatistics",
+    "ChanceCorrectedAgreement",
     "CorrectedDifference",
     "CorrectedInterval",
     "CorrectedIntervals",
@@ -61,7 +82,11 @@ __all__ = [
     "MonteCarloTest",
     "NullBand",
     "NullBaseline",
+    "PendulumMarginal",
+    "PendulumRelease",
+    "ProportionInterval",
     "RolloutsNeeded",
+    "SimulatedReference",
     "WorkLimitError",
     "benjamini_hochberg",
     "bonferroni",
@@ -83,6 +108,9 @@ __all__ = [
     "exact_tests",
     "exact_tv_distribution",
     "excess",
+    "fleiss_kappa",
+    "krippendorff_alpha",
+    "label_agreement",
     "log_e_process",
     "mcar_bounds",
     "mcar_mntv_bounds",
@@ -93,10 +121,16 @@ __all__ = [
     "null_floor",
     "null_mntv",
     "paired_differences",
+    "pendulum_marginal",
+    "pendulum_trajectories",
     "rollouts_needed",
     "rollouts_to_reject",
     "score_cells",
+    "skewed_reference",
     "smallest_detectable_tv",
     "smallest_detectable_tv_monte_carlo",
     "total_variation",
+    "unanimous_share",
+    "vote_table",
+    "wilson_interval",
 ]

@@ -10,6 +10,7 @@ from .descriptive import table_2, table_4
 from .distributions import SCENES_OF, distribution_of
 from .exhibit import Exhibit, Figure
 from .missing import table_7
+from .pendulum import pendulum
 from .power import table_5
 from .ranking import differences, leaderboard, null_baseline
 from .sequential import e_values
@@ -34,6 +35,7 @@ EXHIBITS: dict[str, Callable[[Results], Exhibit]] = {
     "differences": differences,
     "null": null_baseline,
     "evalue": e_values,
+    "pendulum": pendulum,
 }
 
 __all__ = ["EXHIBITS", "Exhibit", "Figure"]

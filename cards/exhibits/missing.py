@@ -44,7 +44,7 @@ def table_7(results: Results) -> Exhibit:
         ("Scene", "Model", "ρ (valid)", "best", "worst", "reported"),
         tuple(rows),
         (
-            "best, worst: least and largest TV over all rollouts. reported: (1 - ρ) + ρ TV, which charges 1 for a null; "
+            "best, worst: least and largest TV over all rollouts. reported: (1 - ρ) + ρ TV, charging 1 for a null; "
             "it can exceed the worst, since no outcome is that far off.",
         ),
         numeric_from=2,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
+from calibench_data.queries.cells import Scene
 from calibench_data.stats import smallest_detectable_tv, smallest_detectable_tv_monte_carlo
 
 from ..grid import Entry, Grid
@@ -18,14 +19,18 @@ ROLLOUTS = (32, 16)
 CONTAMINATED = {"physical_board": "6", "animated_board": "6", "roulette": "green"}
 
 
+def contaminated_outcome(scene: Scene) -> int:
+    """The place of the outcome to which the paper's alternative adds mass."""
+    return scene.outcomes.index(CONTAMINATED.get(scene.scene, scene.outcomes[0]))
+
+
 def table_5(results: Results) -> Exhibit:
     """Smallest TV detected with 80 % power at level 0.05, contamination of one outcome (Eq. 15), at N = 32 and 16."""
     cases: dict[tuple[tuple[Fraction, ...], int], None] = {}
     wanted: dict[str, tuple[tuple[Fraction, ...], int]] = {}
     for name, scene in results.scenes.items():
         if scene.reference is not None:
-            outcome = scene.outcomes.index(CONTAMINATED.get(name, scene.outcomes[0]))
-            wanted[name] = (scene.reference, outcome)
+            wanted[name] = (scene.reference, contaminated_outcome(scene))
             cases[wanted[name]] = None
 
     def detect(case: tuple[tuple[Fraction, ...], int]) -> list[tuple[float, float]]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
+from calibench_data.stats import wilson_interval
+
 from ..grid import Entry, Grid
-from ..printed import NOTHING
+from ..printed import NOTHING, decimals
 from ..results import Results
 from .exhibit import Exhibit, Figure, figure
 
@@ -36,15 +38,21 @@ def table_8(results: Results) -> Exhibit:
         for (measure, (k, n)), text in zip(shares.items(), texts, strict=True):
             figures.append(figure("8", item, measure, k / n if n else math.nan, text))
         figures.append(figure("8", item, "wrong_label", wrong_label, str(wrong_label)))
+        interval = wilson_interval(exact, labels)
+        low, high = float(interval.low), float(interval.high)
+        figures.append(figure("8", item, "agreement_low", low, decimals(low)))
+        figures.append(figure("8", item, "agreement_high", high, decimals(high)))
+        texts.insert(1, f"[{decimals(low)},{decimals(high)}]")
         title = "Total" if item == "total" else results.scenes[item].title
         rows.append((Entry(title), Entry(str(labels)), *map(Entry, texts), Entry(str(wrong_label))))
     grid = Grid(
         "Table 8. Outcomes read by the VLM beside a person's labels of the same videos",
-        ("Scene", "n", "Agreement", "False null", "Missed null", "Wrong label"),
+        ("Scene", "n", "Agreement", "95 % interval", "False null", "Missed null", "Wrong label"),
         tuple(rows),
         (
             "False null: VLM null, of the labels that name an outcome.",
             "Missed null: VLM names an outcome, of the labels that are null.",
+            "95 % interval: Wilson's, of the share in agreement.",
             f"Wrong label: both name an outcome, not the same. {NOTHING}: nothing to count among.",
         ),
     )
