@@ -92,7 +92,7 @@ def test_confusion_holds_every_requested_video_once(values):
 
 def test_condition_pairs_hold_each_varied_cell_with_its_main_one():
     frame = calibench_data.sql(
-        "SELECT condition, count(*) AS n, min(main_rollouts) AS least FROM condition_pairs GROUP BY condition ORDER BY 1"
+        "SELECT condition, count(*) AS n, min(main_rollouts) AS least FROM condition_pairs GROUP BY condition"
     )
     found = dict(zip(frame["condition"], frame["n"], strict=True))
     assert found["720p"] == 9
