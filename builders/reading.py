@@ -103,7 +103,7 @@ def _plain_csv(text: str, header: list[str]) -> pl.DataFrame | None:
     if '"' in text or text.count("\r") != text.count("\r\n"):
         return None
     body = text.rstrip("\r\n").partition("\n")[2]
-    if not body:
+    if not body or body.startswith(("\n", "\r\n")) or "\n\n" in body or "\n\r\n" in body:
         return None
     try:
         table = pacsv.read_csv(
