@@ -42,7 +42,7 @@ def main() -> None:
         if error.total > 1:
             say(f"{error.total:,} problems" + (f", the first {SHOWN} shown" if error.total > SHOWN else ""))
         sys.exit(1)
-    except click.exceptions.Abort:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         say("interrupted")
         sys.exit(130)
     except click.ClickException as error:

@@ -32,6 +32,11 @@ def ask(connection: duckdb.DuckDBPyConnection, query: str) -> pl.DataFrame:
             connection.execute("ROLLBACK")
     except duckdb.InterruptException as error:
         raise CalibenchError("the query was interrupted") from error
+    except RuntimeError as error:
+        # What DuckDB makes of Ctrl-C while a query runs.
+        if "interrupted" in str(error):
+            raise KeyboardInterrupt from error
+        raise
     except duckdb.Error as error:
         raise CalibenchError(str(error).strip()) from error
 
