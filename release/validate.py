@@ -29,7 +29,7 @@ class Rule:
 
 
 def check_tables(parts: Parts) -> Problems:
-    """Every breach of the schema and of the rules that follow from it, all at once."""
+    """Every breach of the schema, all at once; where there is none, every breach of the rules that follow from it."""
     problems = Problems()
     connection = duckdb.connect(config={"python_enable_replacements": "false"})
     fitting = True
@@ -37,9 +37,11 @@ def check_tables(parts: Parts) -> Problems:
         fitting &= _load(connection, table, parts.get(name, ()), problems)
     if fitting:
         for table in TABLES.values():
-            for rule in (*_column_rules(table), *_key_rules(table), *DERIVED):
-                if rule.table == table.name:
-                    _apply(connection, rule, table, problems)
+            for rule in (*_column_rules(table), *_key_rules(table)):
+                _apply(connection, rule, problems)
+    if fitting and not problems.total:  # what follows from other rows has a meaning only where their keys hold
+        for rule in DERIVED:
+            _apply(connection, rule, problems)
     connection.close()
     return problems
 
@@ -166,14 +168,13 @@ DERIVED = (
 )
 
 
-def _apply(connection: duckdb.DuckDBPyConnection, rule: Rule, table: Relation, problems: Problems) -> None:
-    columns = [name for name in rule.column.split(", ") if name in table.names]
+def _apply(connection: duckdb.DuckDBPyConnection, rule: Rule, problems: Problems) -> None:
     where = f"FROM {rule.table} WHERE {rule.broken}"
     (total,) = connection.execute(f"SELECT count(*) {where}").fetchone() or (0,)
     if not total:
         return
     rows = connection.execute(
-        f"SELECT _part, _row, {', '.join(columns)} {where} ORDER BY _part, _row LIMIT {SHOWN}"
+        f"SELECT _part, _row, {rule.column} {where} ORDER BY _part, _row LIMIT {SHOWN}"
     ).fetchall()
     first = [
         (

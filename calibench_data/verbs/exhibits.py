@@ -33,7 +33,7 @@ def tables(numbers: tuple[str, ...], form: str, data: str | None) -> None:
 @format_option
 @data_option
 def reproduce(form: str, data: str | None) -> None:
-    """Every figure the paper prints in its tables, beside the recomputed one.
+    """Every figure of the paper's tables, recomputed.
 
     Exit status 1 if any differs. Figures that rest on the authors' random draws (Table 5) may be off by one in the
     last digit.
