@@ -52,35 +52,30 @@ def score_cells(
     the functions of `distance` and `significance` do.
     """
     m = len(counts)
-    groups: dict[tuple[Fraction, ...], list[int]] = {}
-    for index, reference in enumerate(references):
-        groups.setdefault(reference, []).append(index)
-
+    groups = _by_reference(references)
     columns = {name: np.full(m, np.nan) for name in ("tv", "floor", "excess", "score", "chi2", "p")}
     valid, nulls_of = np.zeros(m, np.int64), np.asarray(nulls, np.int64)
+    nulls_wanted: list[tuple[tuple[Fraction, ...], int, IntArray]] = []
     for reference, members in groups.items():
         block = np.array([counts[index] for index in members])
         valid[members] = block.sum(axis=1)
+        tested = valid[members] >= TESTED_FROM
         columns["tv"][members] = total_variation(block, reference)
         columns["floor"][members] = null_floor(valid[members], reference)
         columns["excess"][members] = excess(block, reference)
         columns["score"][members] = cell_score(block, nulls_of[members], reference)
-        columns["chi2"][members] = np.where(valid[members] >= TESTED_FROM, chi_square(block, reference), np.nan)
+        columns["chi2"][members] = np.where(tested, chi_square(block, reference), np.nan)
+        for n in np.unique(valid[members][tested]):
+            nulls_wanted.append((reference, int(n), members[valid[members] == n]))
 
-    wanted: dict[tuple[tuple[Fraction, ...], int], list[int]] = {}
-    for reference, members in groups.items():
-        for index in members:
-            if valid[index] >= TESTED_FROM:
-                wanted.setdefault((reference, int(valid[index])), []).append(index)
-
-    def test(key: tuple[tuple[Fraction, ...], int]) -> FloatArray:
-        reference, n = key
-        return monte_carlo_pvalue(columns["chi2"][wanted[key]], chi_square_null(n, reference, n_resamples, seed))
+    def test(wanted: tuple[tuple[Fraction, ...], int, IntArray]) -> None:
+        reference, n, members = wanted
+        null = chi_square_null(n, reference, n_resamples, seed)
+        columns["p"][members] = monte_carlo_pvalue(columns["chi2"][members], null)
 
     # numpy draws outside the interpreter lock, so threads use every core.
     with ThreadPoolExecutor() as pool:
-        for members, p in zip(wanted.values(), pool.map(test, wanted), strict=True):
-            columns["p"][members] = p
+        list(pool.map(test, nulls_wanted))
 
     tested = ~np.isnan(columns["p"])
     q, p_bonferroni = np.full(m, np.nan), np.full(m, np.nan)
@@ -89,3 +84,12 @@ def score_cells(
     rollouts = valid + nulls_of
     scorability = np.divide(valid, rollouts, out=np.full(m, np.nan), where=rollouts > 0)
     return CellStatistics(valid=valid, scorability=scorability, q=q, p_bonferroni=p_bonferroni, **columns)
+
+
+def _by_reference(references: Sequence[tuple[Fraction, ...]]) -> dict[tuple[Fraction, ...], IntArray]:
+    """Reference -> places of the cells that have it. Rationals are slow to hash, so each object is looked at once."""
+    objects = {id(reference): reference for reference in references}
+    number = {reference: place for place, reference in enumerate(dict.fromkeys(objects.values()))}
+    of_object = {key: number[reference] for key, reference in objects.items()}
+    group = np.array([of_object[id(reference)] for reference in references], dtype=np.int64)
+    return {reference: np.flatnonzero(group == place) for reference, place in number.items()}
