@@ -14,6 +14,8 @@ from .binomial import binomial_pmf
 from .distance import null_floor, total_variation
 from .significance import TIE_TOLERANCE
 
+# More cells to a pool of draws save time and cost precision: the error grows by up to the square root of this.
+SHARING = 4
 ReadableCell = tuple[npt.ArrayLike, Reference]
 # What the law of a cell's TVD depends on: readable outcomes, and the possible outcomes' probabilities in any order.
 _Law = tuple[int, tuple[float, ...]]
@@ -108,10 +110,10 @@ def matched_null(
     all cells alike. minimum_readable: cells with fewer readable outcomes are left out, observed and null alike
     (30 gives the last row of Table 8).
 
-    Cells whose TVD has the same law (same number readable, same reference up to order) share one pool of draws, each
-    reading it from its own place on. So no two cells of a replicate use the same draw, and every replicate has
-    exactly the null's law; but replicates are no longer independent of each other, which leaves the simulated mean
-    with up to the square root of the number of sharing cells as much error. `exact_mean` has none.
+    Up to four cells whose TVD has the same law (same number readable, same reference up to order) share one pool of
+    draws, each reading it from its own place on. So no two cells of a replicate use the same draw, and every replicate
+    has exactly the null's law; but replicates are no longer independent of each other, which at most doubles the error
+    of the simulated mean. `exact_mean` has none.
 
     Raises ValueError without models, for a cell without readable outcome, and as `total_variation` does.
     """
@@ -135,15 +137,17 @@ def matched_null(
     # Sums over the cells of each model; the three aggregates are their linear combinations.
     sums = np.zeros((len(models), size))
     means, variances = np.zeros(len(models)), np.zeros(len(models))
-    generators = as_generator(rng).spawn(len(users))
+    for law, owners in users.items():
+        np.add.at(means, owners, 100 * float(null_floor(*law)))
+        np.add.at(variances, owners, 1e4 * float(null_variance(*law)))
+    shares = [(law, owners[i : i + SHARING]) for law, owners in users.items() for i in range(0, len(owners), SHARING)]
+    generators = as_generator(rng).spawn(len(shares))
     with ThreadPoolExecutor() as pool:  # numpy draws outside the interpreter lock
-        sizes = [max(size, len(owners)) for owners in users.values()]
-        for (law, owners), draws in zip(users.items(), pool.map(_draw_tvd, users, sizes, generators), strict=True):
+        pools = pool.map(_draw_tvd, [law for law, _ in shares], [max(size, SHARING)] * len(shares), generators)
+        for (_, owners), draws in zip(shares, pools, strict=True):
             step = draws.size // len(owners)
             for place, owner in enumerate(owners):
                 sums[owner] += np.roll(draws, -place * step)[:size]
-            np.add.at(means, owners, 100 * float(null_floor(*law)))
-            np.add.at(variances, owners, 1e4 * float(null_variance(*law)))
 
     number = np.array([len(cells) for cells in observed])
     seen = np.array([sum(values) for values in observed])
