@@ -12,7 +12,7 @@ from ._validation import FloatArray, IntArray, Rng, as_counts, as_generator, as_
 
 # Tables equally probable on paper differ in the last bits of a product of some ten factors.
 TIE_TOLERANCE = 1e-12
-# Rows of either half of the tables that are worth listing: about a second.
+# Half tables that are worth listing: well under a second.
 MAX_ROWS = 4_000_000
 # Up to here no probability of a table, scaled as below, leaves the range of a double.
 MAX_ROLLOUTS = 1000
@@ -22,7 +22,7 @@ MAX_ROLLOUTS = 1000
 class HomogeneityTest:
     """A p-value given both margins; `standard_error` and `n_resamples` are 0 where it is exact. `n` of the two cells.
 
-    `work`: rows of half tables that the exact test lists, or would have listed.
+    `work`: half tables that the exact test lists, or would have listed.
     """
 
     pvalue: float

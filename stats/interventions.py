@@ -72,7 +72,7 @@ def paired_shift(
 
 def _chance_distance(both: int, n: int, m: int) -> float:
     """E|X/n - (both - X)/m| with X hypergeometric: one outcome seen `both` times in n + m exchangeable rollouts."""
-    x = np.arange(max(0, both - m), min(n, both) + 1)
+    x = np.arange(both + 1)
     return float(hypergeometric_pmf(x, n + m, both, n) @ np.abs(x / n - (both - x) / m))
 
 

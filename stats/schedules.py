@@ -18,7 +18,7 @@ def largest_remainder(reference: Reference, n: int) -> IntArray:
     are equal, as 50/6 is no exact double. Raises ValueError for no distribution or a negative n.
     """
     quota = as_reference(reference) * int(as_whole(n, "n"))
-    base = np.floor(quota + 1e-9).astype(np.int64)
+    base = np.floor(quota).astype(np.int64)
     fraction = np.round(quota - base, 9)
     left = int(n) - int(base.sum())
     base[np.argsort(-fraction, kind="stable")[:left]] += 1

@@ -33,7 +33,14 @@ def all_subsets(counts: list[int], nulls: int, p: list[Fraction], k: int) -> tup
 
 @pytest.mark.parametrize(
     ("counts", "nulls", "p"),
-    [([3, 0, 4], 3, MIXED), ([1, 1, 1], 6, MIXED), ([2, 5], 0, CERTAIN), ([4, 2, 3], 0, MIXED), ([0, 1], 8, CERTAIN)],
+    [
+        ([3, 0, 4], 3, MIXED),
+        ([1, 1, 1], 6, MIXED),
+        ([2, 5], 0, CERTAIN),
+        ([4, 2, 3], 0, MIXED),
+        ([0, 1], 8, CERTAIN),
+        ([2, 2, 1], 2, [Fraction(1, 3)] * 3),
+    ],
 )
 def test_curves_are_means_over_all_subsets(counts: list[int], nulls: int, p: list[Fraction]) -> None:
     total = sum(counts) + nulls
@@ -116,7 +123,7 @@ def test_perfect_coverage() -> None:
     assert perfect_coverage(2, [0, 1, 2, 3]) == pytest.approx([0, 50, 75, 87.5])
     assert perfect_coverage(MIXED, 2) == pytest.approx(float(100 * sum(1 - (1 - q) ** 2 for q in MIXED) / 3), rel=1e-13)
     # An outcome that the reference excludes is never covered, but stays in the denominator.
-    assert perfect_coverage(CERTAIN, [1, 100]).tolist() == [50, 50]
+    assert perfect_coverage(CERTAIN, [0, 1, 100]).tolist() == [0, 50, 50]
     assert perfect_coverage(1).tolist() == [100] * 100
     draws = np.random.default_rng(0).multinomial(50, [1 / 9] * 9, size=50_000)
     assert perfect_coverage(9, 50) == pytest.approx(100 * (draws > 0).mean(), abs=0.05)

@@ -35,7 +35,9 @@ def test_largest_remainder_by_hand() -> None:
     assert largest_remainder([0.5, 0.25, 0.25], 50).tolist() == [25, 13, 12]
     assert largest_remainder([Fraction(1, 6)] * 6, 50).tolist() == [9, 9, 8, 8, 8, 8]
     assert largest_remainder([1, 0], 50).tolist() == [50, 0]
-    assert largest_remainder([0.3, 0.3, 0.4], 10).tolist() == [3, 3, 4]  # 0.3 * 10 is not quite 3 as a double
+    assert largest_remainder([0.3, 0.3, 0.4], 10).tolist() == [3, 3, 4]
+    # A tie of 22.5 and 27.5 that doubles break: 0.55 * 50 is a little more than 27.5.
+    assert largest_remainder([0.45, 0.55], 50).tolist() == [23, 27]
     # Quotas 1.39 2.78 4.17 5.56 6.94 8.33 ...: the fractions .94 (twice), .78 (twice), .56 (twice) come first.
     assert largest_remainder(TWO_DICE, 50).tolist() == [1, 3, 4, 6, 7, 8, 7, 6, 4, 3, 1]
 
