@@ -163,6 +163,7 @@ DERIVED = (
         "AND d.scene = distributions.scene) - 1) > 1e-12",
         "a sum of 1 over the scene",
     ),
+    Rule("published", "value", "value <> TRY_CAST(printed AS DOUBLE)", "the number that is printed"),
     Rule("frames", "sha256", "sha256 <> sha256(image.bytes)", "the SHA-256 of the picture"),
     Rule("prompts", "sha256", "sha256 <> sha256(text)", "the SHA-256 of the text"),
 )

@@ -249,6 +249,7 @@ PROMPT = {
         ("votes", None, {**VOTE, "outcome": "7"}, "column outcome: found '7'; allowed: an outcome of the scene"),
         ("votes", None, {**VOTE, "video": "x"}, "allowed: a row of videos"),
         ("votes", None, {**VOTE, "attempt": 0}, "column attempt: found 0; allowed: at least 1"),
+        ("published", 0, {"value": 0.7}, "column value: found 0.7; allowed: the number that is printed"),
         ("prompts", None, PROMPT, "allowed: the SHA-256 of the text"),
     ],
 )

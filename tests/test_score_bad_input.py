@@ -178,6 +178,15 @@ def test_faulty_columns_of_parquet(tmp_path, column, values, message):
     assert message in faults(path, path.read_bytes())[0]
 
 
+def test_a_column_without_any_value_is_a_column_of_nulls(tmp_path):
+    path = tmp_path / "rows.parquet"
+    frame = pl.DataFrame({"scene": ["dice", "dice"], "model": ["m", "m"], "seed": [0, 1], "outcome": [None, None]})
+    assert frame.schema["outcome"] == pl.Null
+    frame.write_parquet(path)
+    (cell,) = score(path).cells
+    assert (cell.cell.valid, cell.cell.nulls, cell.score) == (0, 2, 1)
+
+
 def test_rows_of_another_benchmark_are_refused(csv_file):
     text = "benchmark,scene,model,seed,outcome\npawbench,dice,m,0,6\n"
     assert "column benchmark: found 'pawbench'; allowed: calibench" in faults(csv_file, text)[0]
