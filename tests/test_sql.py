@@ -8,6 +8,7 @@ import threading
 import time
 from pathlib import Path
 
+import duckdb
 import pytest
 from calibench_data.queries.asking import ask
 
@@ -84,6 +85,14 @@ def test_a_python_variable_is_no_table(connection):
     assert votes_of_mine.height == 1
     with pytest.raises(CalibenchError, match="votes_of_mine does not exist"):
         ask(connection, "SELECT * FROM votes_of_mine")
+
+
+def test_the_connection_itself_is_locked(connection):
+    mine = calibench_data.sql("SELECT 1 AS a")
+    assert mine.height == 1
+    for query in ("SELECT * FROM mine", "SET memory_limit = '1TB'", "RESET memory_limit", "SET TimeZone = 'UTC'"):
+        with pytest.raises(duckdb.Error):
+            connection.sql(query)
 
 
 @pytest.mark.parametrize(
