@@ -50,7 +50,7 @@ def _read_jsonl(path: Path, wanted: Sequence[str]) -> Rows:
             if not isinstance(record, dict):
                 raise ValueError(f"it is {_kind(record)}")
             if "\\u" in line:
-                str(record).encode()
+                json.dumps(record, ensure_ascii=False).encode()
         except (ValueError, RecursionError) as error:
             found = f"is no JSON object: {_json_reason(error)}"
             problems.add(Problem(f"{path}: row {number}", found, "one object a line"), number)
@@ -75,7 +75,7 @@ def _json_reason(error: Exception) -> str:
     if isinstance(error, UnicodeEncodeError):
         return "it holds half of a surrogate pair, which is no character"
     if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg} at character {error.colno}"
+        return f"{error.msg} (character {error.colno})"
     return str(error).partition(";")[0]
 
 
@@ -149,7 +149,13 @@ def _as_text(path: Path, row: Sequence[int], names: tuple[str, ...], columns: di
 
 
 def _kind(value: Any) -> str:
-    names = {bool: "true or false", int: "an integer", float: "a number with a point", str: "text", list: "a list"}
+    names = {
+        bool: "true or false",
+        int: "an integer",
+        float: "a number that is no integer",
+        str: "text",
+        list: "a list",
+    }
     names |= {dict: "an object"}
     return "null" if value is None else names.get(type(value), type(value).__name__)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -49,10 +49,12 @@ def _interruptible(connection: duckdb.DuckDBPyConnection, query: str) -> pl.Data
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(lambda: connection.sql(query).pl())
         try:
-            return running.result()
+            while not wait([running], timeout=0.1).done:
+                pass  # a signal that the system hands to another thread is seen only between two waits
         except KeyboardInterrupt:
             connection.interrupt()
             raise
+        return running.result()
 
 
 def _whole_numbers(frame: pl.DataFrame) -> pl.DataFrame:
