@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from calibench_data.errors import SHOWN, CalibenchError, Problem, Problems, quoted
 from calibench_data.schema import TABLES, arrow_schema
 
-from .reading import ROW, Rows, read_rows
+from .reading import read_rows
+from .rows import ROW, Rows
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,6 +23,8 @@ REQUIRED = ("scene", "model", "seed", "outcome")
 OPTIONAL = ("condition", "benchmark")
 NULL = "null"
 _WHOLE = r"^(0|[1-9][0-9]{0,17})$"
+_SEED = "a whole number from 0 to 10^18 - 1 without sign, point or leading zero"
+_LONGEST = 200  # characters of a name
 
 
 @dataclass(frozen=True)
@@ -42,13 +45,13 @@ def read_outcomes(path: Path, scenes: Mapping[str, Sequence[str]]) -> OutcomeFil
     """
     import polars as pl
 
-    rows = read_rows(path)
+    rows = read_rows(path, REQUIRED + OPTIONAL)
     problems = Problems()
     missing = [name for name in REQUIRED if name not in rows.columns]
     if missing:
         raise CalibenchError([_missing(path, name, rows.columns) for name in missing])
-    extra = [name for name in rows.columns if name not in REQUIRED + OPTIONAL]
-    frame = rows.frame.rename({ROW: "row"}).select("row", *(n for n in (*REQUIRED, *OPTIONAL) if n in rows.columns))
+    extra = [quoted(name) for name in rows.columns if name not in REQUIRED + OPTIONAL]
+    frame = rows.frame.rename({ROW: "row"})
     if "condition" not in frame.columns:
         frame = frame.with_columns(condition=pl.lit("main"))
     _check_names(rows, frame, problems)
@@ -57,11 +60,11 @@ def read_outcomes(path: Path, scenes: Mapping[str, Sequence[str]]) -> OutcomeFil
     _check_outcomes(rows, frame, scenes, problems)
     _check_once(rows, frame, problems)
     problems.raise_if_any()
-    notices = [f"{path}: column ignored: {', '.join(extra)}"] if extra else []
+    notices = [f"{path}: column{'s' if len(extra) > 1 else ''} ignored: {', '.join(extra)}"] if extra else []
     return OutcomeFile(*_tables(frame), tuple(notices))
 
 
-def _missing(path: Path, name: str, found: list[str]) -> Problem:
+def _missing(path: Path, name: str, found: Sequence[str]) -> Problem:
     near = difflib.get_close_matches(name, found, 1)
     do = f"Is it the column {quoted(near[0])}?" if near else ""
     return Problem(
@@ -82,7 +85,7 @@ def _report(
                 fields["row"],
                 Problem(
                     rows.place(fields["row"], column),
-                    found or f"found {quoted('' if value is None else value)}",
+                    found or f"found {NULL if value is None else quoted(value)}",
                     allow,
                     advice,
                 ),
@@ -97,7 +100,8 @@ def _check_names(rows: Rows, frame: pl.DataFrame, problems: Problems) -> None:
     for name in ("model", "condition"):
         value = pl.col(name).fill_null("")
         unfit = (value != value.str.strip_chars()) | (value == "") | value.str.contains(r"[\p{Cc}/]")
-        allowed = "a name without slash, line break or surrounding white space"
+        unfit |= value.str.len_chars() > _LONGEST
+        allowed = f"a name of 1 to {_LONGEST} characters without slash, line break or surrounding white space"
         _report(rows, frame.filter(unfit), name, problems, allowed)
     if "benchmark" in frame.columns:
         other = frame.filter(pl.col("benchmark").fill_null("") != "calibench")
@@ -118,13 +122,11 @@ def _check_scenes(rows: Rows, frame: pl.DataFrame, scenes: Mapping[str, Sequence
 def _check_seeds(rows: Rows, frame: pl.DataFrame, problems: Problems) -> None:
     import polars as pl
 
-    allowed = "a whole number from 0"
     if rows.typed and "seed" not in rows.numeric:
-        _report(
-            rows, frame.head(1), "seed", problems, f"{allowed}, stored as an integer", found="the column holds text"
-        )
+        found = "the column holds text"
+        _report(rows, frame.head(1), "seed", problems, f"{_SEED}, stored as an integer", found=found)
         return
-    _report(rows, frame.filter(~pl.col("seed").fill_null("").str.contains(_WHOLE)), "seed", problems, allowed)
+    _report(rows, frame.filter(~pl.col("seed").fill_null("").str.contains(_WHOLE)), "seed", problems, _SEED)
 
 
 def _check_outcomes(rows: Rows, frame: pl.DataFrame, scenes: Mapping[str, Sequence[str]], problems: Problems) -> None:
@@ -153,7 +155,8 @@ def _check_once(rows: Rows, frame: pl.DataFrame, problems: Problems) -> None:
 
     key = ["condition", "scene", "model", "seed"]
     first = pl.col("row").min().over(key)
-    repeated = frame.with_columns(first=first).filter(pl.col("row") != pl.col("first"))
+    complete = frame.filter(~pl.any_horizontal(pl.col(name).fill_null("") == "" for name in key))
+    repeated = complete.with_columns(first=first).filter(pl.col("row") != pl.col("first"))
     _report(
         rows,
         repeated,

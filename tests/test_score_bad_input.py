@@ -50,7 +50,7 @@ def csv_file(tmp_path):
         ("dice,m,,6", "row 4, column seed: found ''"),
         ("dice,,1,6", "row 4, column model: found ''"),
         ("dice, m,1,6", "row 4, column model: found ' m'"),
-        ("dice,a/b,1,6", "row 4, column model: found 'a/b'; allowed: a name without slash"),
+        ("dice,a/b,1,6", "row 4, column model: found 'a/b'; allowed: a name of 1 to 200 characters without slash"),
         ("dice,m,1", "row 4: has 3 fields; allowed: 4 fields"),
         ("dice,m,1,6,x", "row 4: has 5 fields; allowed: 4 fields"),
         ('dice,m,1,"6', "row 4: is no CSV"),
@@ -84,7 +84,10 @@ def test_at_most_fifty_are_shown_and_the_rest_counted(csv_file):
 def test_a_fault_far_down_is_found(csv_file):
     rows = "".join(f"dice,m,{seed},6\n" for seed in range(30_000))
     found = faults(csv_file, HEADER + rows + "dice,m,0.5,6\n")
-    assert found == [f"{csv_file}: row 30002, column seed: found '0.5'; allowed: a whole number from 0"]
+    (line,) = found
+    assert line.startswith(
+        f"{csv_file}: row 30002, column seed: found '0.5'; allowed: a whole number from 0 to 10^18 - 1"
+    )
 
 
 @pytest.mark.parametrize("name", ["scene", "model", "seed", "outcome"])
@@ -155,7 +158,8 @@ def test_faulty_lines_of_jsonl(tmp_path, line, message):
 
 def test_a_seed_column_of_text_in_a_typed_file(tmp_path):
     (found,) = faults(tmp_path / "rows.jsonl", '{"scene": "dice", "model": "m", "seed": "0", "outcome": "6"}')
-    assert "column seed: the column holds text; allowed: a whole number from 0, stored as an integer" in found
+    assert "column seed: the column holds text; allowed: a whole number from 0" in found
+    assert found.endswith("stored as an integer")
 
 
 @pytest.mark.parametrize(
@@ -168,7 +172,7 @@ def test_a_seed_column_of_text_in_a_typed_file(tmp_path):
         ("outcome", [b"6", b"5"], "row 1, column outcome: found bytes"),
         ("outcome", [["6"], ["5"]], "row 1, column outcome: found a list"),
         ("outcome", [True, False], "row 1, column outcome: found true or false"),
-        ("model", [None, "m"], "row 1, column model: found ''"),
+        ("model", [None, "m"], "row 1, column model: found null"),
     ],
 )
 def test_faulty_columns_of_parquet(tmp_path, column, values, message):
@@ -220,7 +224,7 @@ def test_spellings_of_the_same_rows_are_the_same(csv_file, text):
 def test_an_extra_column_is_ignored_with_a_notice(csv_file, run):
     csv_file.write_text("scene,model,seed,outcome,reply\ndice,m,0,6,a die\n", "utf-8")
     found = run("score", csv_file, check=0)
-    assert "column ignored: reply" in found.stderr
+    assert "column ignored: 'reply'" in found.stderr
 
 
 def test_names_that_look_like_missing_values_are_names(csv_file):
