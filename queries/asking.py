@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -47,7 +47,7 @@ def ask(connection: duckdb.DuckDBPyConnection, query: str) -> pl.DataFrame:
 def _interruptible(connection: duckdb.DuckDBPyConnection, query: str) -> pl.DataFrame:
     """Run a query beside the main thread: DuckDB looks for Ctrl-C only between tasks, and one task may take hours."""
     with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(lambda: connection.sql(query).pl())
+        running: Future[pl.DataFrame] = pool.submit(lambda: connection.sql(query).pl())
         try:
             while not wait([running], timeout=0.1).done:
                 pass  # a signal that the system hands to another thread is seen only between two waits
