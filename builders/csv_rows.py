@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,7 +72,7 @@ def _careful_csv(path: Path, text: str, wanted: Sequence[str]) -> Rows:
         for record in reader:
             if header is None:
                 header = record
-                for name in sorted({name for name in header if header.count(name) > 1}):
+                for name in sorted(name for name, times in Counter(header).items() if times > 1):
                     found = f"has the column {quoted(name)} twice"
                     problems.add(Problem(f"{path}: row 1", found, "each column once"), 1)
             elif not record:

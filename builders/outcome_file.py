@@ -50,7 +50,7 @@ def read_outcomes(path: Path, scenes: Mapping[str, Sequence[str]]) -> OutcomeFil
     missing = [name for name in REQUIRED if name not in rows.columns]
     if missing:
         raise CalibenchError([_missing(path, name, rows.columns) for name in missing])
-    extra = [quoted(name) for name in rows.columns if name not in REQUIRED + OPTIONAL]
+    extra = [name for name in rows.columns if name not in REQUIRED + OPTIONAL]
     frame = rows.frame.rename({ROW: "row"})
     if "condition" not in frame.columns:
         frame = frame.with_columns(condition=pl.lit("main"))
@@ -60,16 +60,20 @@ def read_outcomes(path: Path, scenes: Mapping[str, Sequence[str]]) -> OutcomeFil
     _check_outcomes(rows, frame, scenes, problems)
     _check_once(rows, frame, problems)
     problems.raise_if_any()
-    notices = [f"{path}: column{'s' if len(extra) > 1 else ''} ignored: {', '.join(extra)}"] if extra else []
+    notices = [f"{path}: column{'s' if len(extra) > 1 else ''} ignored: {_listed(extra)}"] if extra else []
     return OutcomeFile(*_tables(frame), tuple(notices))
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names on one line, of many only the first."""
+    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return ", ".join(map(quoted, names[:SHOWN])) + more
 
 
 def _missing(path: Path, name: str, found: Sequence[str]) -> Problem:
     near = difflib.get_close_matches(name, found, 1)
     do = f"Is it the column {quoted(near[0])}?" if near else ""
-    return Problem(
-        str(path), f"has no column {name}; its columns are {', '.join(map(quoted, found))}", ", ".join(REQUIRED), do
-    )
+    return Problem(str(path), f"has no column {name}; its columns are {_listed(found)}", ", ".join(REQUIRED), do)
 
 
 def _report(

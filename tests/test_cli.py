@@ -168,11 +168,12 @@ def test_a_closed_pipe_is_no_failure_to_talk_about():
     assert done.stderr == ""
 
 
-def test_a_terminal_that_cannot_show_every_sign(run):
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_a_terminal_that_cannot_show_every_sign(encoding):
     found = subprocess.run(
         [sys.executable, "-m", "calibench_data.cli", "tables", "2"],
         capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii", "LC_ALL": "C"},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding, "LC_ALL": "C"},
         check=False,
     )
     assert found.returncode == 0, found.stderr

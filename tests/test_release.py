@@ -94,6 +94,19 @@ def test_the_command_names_the_file_and_exits_1(copy, run):
     assert run("verify", check=0).stderr == "the embedded release: no problem found\n"
 
 
+def test_every_problem_is_listed_however_many(tmp_path, run):
+    parts = {name: [(f"{name}/{part}", rows) for part, rows in split.items()] for name, split in TABLES_BUILT.items()}
+    parts["videos"] = []
+    assert len(check_tables(parts).found()) == check_tables(parts).total == 3284 + 162
+
+    for number in range(60):
+        (tmp_path / f"{number}.txt").write_text("x", "utf-8")
+    shutil.copytree(EMBEDDED, tmp_path, dirs_exist_ok=True)
+    found = run("verify", tmp_path, check=1).stderr.splitlines()
+    assert sum("is not named in release.json" in line for line in found) == 60
+    assert found[60:] == ["60 problems"]
+
+
 def test_added_swapped_and_linked_files(copy):
     (copy / "data/extra.parquet").write_bytes(b"x")
     assert lines(copy) == [f"{copy / 'data/extra.parquet'}: is not named in release.json. Remove it, or release it."]

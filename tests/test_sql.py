@@ -132,10 +132,15 @@ def test_a_long_query_can_be_interrupted(connection):
     assert ask(connection, "SELECT 1").item() == 1
 
 
-def test_control_c_ends_a_long_query_in_one_line():
+# One long task: DuckDB itself does not look for Ctrl-C before it is done.
+UNDIVIDED = "SELECT count(*) FROM range(1000000000) a, range(1000) b WHERE a.range * b.range % 7 = 3"
+
+
+@pytest.mark.parametrize("query", [LONG, UNDIVIDED])
+def test_control_c_ends_a_long_query_in_one_line(query):
     root = str(Path(calibench_data.__file__).parent.parent)
     process = subprocess.Popen(
-        [sys.executable, "-m", "calibench_data.cli", "sql", LONG],
+        [sys.executable, "-m", "calibench_data.cli", "sql", query],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -149,6 +154,16 @@ def test_control_c_ends_a_long_query_in_one_line():
     assert "interrupted" in talk
     assert "Traceback" not in talk
     assert len(talk.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [("SELECT INTERVAL 1 DAY", "cast it, say to VARCHAR"), ("SELECT '\ud800'", "the query is not UTF-8 text")],
+)
+def test_what_no_frame_and_no_query_can_hold(connection, query, message):
+    with pytest.raises(CalibenchError, match=message):
+        ask(connection, query)
+    assert ask(connection, "SELECT 1").item() == 1
 
 
 def test_a_faulty_query_is_told_in_duckdbs_words(run):
