@@ -349,3 +349,19 @@ def test_problems_are_there_for_programs(csv_file):
     (problem,) = caught.value.problems
     assert isinstance(problem, calibench_data.Problem)
     assert problem.allowed.startswith("1, 2, 3, 4, 5, 6")
+
+
+GOOD_LINE = '{"scene": "dice", "model": "m", "seed": 0, "outcome": "6"}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{GOOD_LINE},{GOOD_LINE}",
+        f"{GOOD_LINE},\n{GOOD_LINE}",
+        GOOD_LINE.replace("}", ', "x": {"a": 1}\n"y": 1}') + "\n{},{}",
+        GOOD_LINE.replace("m", "m}\n{"),
+    ],
+)
+def test_a_record_of_jsonl_is_one_line_and_a_line_one_record(tmp_path, text):
+    assert "is no JSON object" in faults(tmp_path / "rows.jsonl", text)[0]
