@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -23,12 +24,19 @@ def part_path(table: str, part: str) -> str:
     return f"data/{table}/{part}.parquet"
 
 
-def write_part(path: Path, rows: pa.Table) -> None:
-    """One Parquet file, Zstandard, without anything that differs from run to run."""
+def part_bytes(rows: pa.Table) -> bytes:
+    """A Parquet file, Zstandard, without anything that differs from run to run."""
     import pyarrow.parquet as pq
 
+    buffer = io.BytesIO()
+    pq.write_table(rows, buffer, compression="zstd", compression_level=9)
+    return buffer.getvalue()
+
+
+def write_part(path: Path, rows: pa.Table) -> None:
+    """One Parquet file of a table's rows."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(rows, path, compression="zstd", compression_level=9)
+    path.write_bytes(part_bytes(rows))
 
 
 def write_release(
