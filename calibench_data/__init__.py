@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .database import connect, sql
     from .errors import CalibenchError, Problem
+    from .loading import load
     from .releasing import build, verify
     from .reporting import reproduce, tables
     from .scoring import score
 
 __version__ = "0.1.0"
 
-__all__ = ["CalibenchError", "Problem", "build", "connect", "reproduce", "score", "sql", "tables", "verify"]
+__all__ = ["CalibenchError", "Problem", "build", "connect", "load", "reproduce", "score", "sql", "tables", "verify"]
 
 _HOMES = {
     "CalibenchError": "errors",
     "Problem": "errors",
     "build": "releasing",
     "connect": "database",
+    "load": "loading",
     "reproduce": "reporting",
     "score": "scoring",
     "sql": "database",

@@ -3,9 +3,9 @@
 -- attempts: readings of one video by one reader; with fewer answers its outcome is not known.
 -- reader, edition: what read the released outcomes, and whose prompts it was given.
 with final as (
-    select 'calibench' as benchmark, 3 as attempts, 'gemini-3.1-pro-preview' as reader, 'paper' as edition
+    select 'calibench' as benchmark, cast(3 as bigint) as attempts, 'gemini-3.1-pro-preview' as reader, 'paper' as edition
     union all
-    select 'pawbench' as benchmark, 1 as attempts, null as reader, 'paper' as edition
+    select 'pawbench' as benchmark, cast(1 as bigint) as attempts, null as reader, 'paper' as edition
 )
 
 select * from final

@@ -32,9 +32,7 @@ def add_part(parent: Release, part: str, tables: Mapping[str, pa.Table], texts: 
     contents = {name: part_bytes(rows) for name, rows in tables.items() if rows.num_rows}
     released = {file.path: file.sha256 for release in history(parent.root) for file in release.files}
     number, stem = 1, part
-    while any(
-        released.get(part_path(name, stem), _digest(data)) != _digest(data) for name, data in contents.items()
-    ):
+    while any(released.get(part_path(name, stem), _digest(data)) != _digest(data) for name, data in contents.items()):
         number += 1
         stem = f"{part}~{number}"
     files = [
@@ -64,8 +62,11 @@ def _revision(
     check_tables(_rows(parent, parts, added)).raise_if_any()
     added |= {path: text.encode() for path, text in texts(parts).items()}
     added[manifest_path(parent.dataset_version)] = parent.text().encode()
-    rewritten = [ReleaseFile(path, _digest(data), len(data)) for path, data in added.items() if path not in
-                 {file.path for file in parts}]
+    rewritten = [
+        ReleaseFile(path, _digest(data), len(data))
+        for path, data in added.items()
+        if path not in {file.path for file in parts}
+    ]
     kept = {file.path: file for file in files} | {file.path: file for file in rewritten}
     ordered = tuple(sorted(kept.values(), key=lambda file: file.path))
     release = Release(parent.root, next_version(parent.dataset_version), SCHEMA_VERSION, parent.digest, ordered)
@@ -85,7 +86,7 @@ def _rows(
         source = pa.BufferReader(added[file.path]) if file.path in added else parent.root / file.path
         table = pq.read_table(source, partitioning=None)
         name = str(file.table)
-        rows.setdefault(name, []).append((file.path, upgraded(table, TABLES[name], parent.schema_version)))
+        rows.setdefault(name, []).append((file.path, upgraded(table, TABLES[name])))
     return rows
 
 

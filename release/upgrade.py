@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from calibench_data.schema import SCHEMA_VERSION, Relation, arrow_schema
+from calibench_data.schema import Relation, arrow_schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+# Table -> the nullable columns that schema versions after the first added. A file released before has none of them,
+# and lies unchanged in later releases. No column is ever renamed or dropped: each published format loads for ever.
+ADDED_LATER: Mapping[str, frozenset[str]] = {}
 
-def upgraded(rows: pa.Table, table: Relation, schema_version: int) -> pa.Table:
-    """The rows with the columns that later schema versions added, null. Those of the present version are as they are.
 
-    A schema version adds nullable columns and allowed values, and never renames or drops any: so each published
-    format loads for ever.
-    """
-    if schema_version == SCHEMA_VERSION:
-        return rows
+def upgraded(rows: pa.Table, table: Relation) -> pa.Table:
+    """The rows with the columns that were added after their file was released, null. Other faults stay as they are."""
     import pyarrow as pa
 
-    added = [f for f in arrow_schema(table) if f.name not in rows.column_names and f.nullable]
-    for field in added:
+    for name in sorted(ADDED_LATER.get(table.name, frozenset()) - set(rows.column_names)):
+        field = arrow_schema(table).field(name)
         rows = rows.append_column(field, pa.nulls(len(rows), field.type))
-    return rows.select([name for name in table.names if name in rows.column_names])
+    return rows.select(table.names) if set(rows.column_names) == set(table.names) else rows
