@@ -9,6 +9,8 @@ import pytest
 
 import calibench_data
 
+from hub.fixture import hub  # noqa: F401
+
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory):
