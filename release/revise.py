@@ -101,7 +101,7 @@ def part_of_model(parent: Release, model: str) -> str:
     """
     import pyarrow.parquet as pq
 
-    known = []
+    known: list[str] = []
     for file, path in zip((f for f in parent.files if f.table == "models"), parent.parts()["models"], strict=True):
         names = pq.read_table(path, partitioning=None, columns=["model"]).column("model").to_pylist()
         known += names if len(names) == 1 else []
