@@ -6,10 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from hub.fixture import hub  # noqa: F401
 
 import calibench_data
-
-from hub.fixture import hub  # noqa: F401
 
 
 @pytest.fixture(scope="session")

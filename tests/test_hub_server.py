@@ -2,16 +2,22 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from huggingface_hub import CommitOperationAdd, CommitOperationDelete, hf_hub_download
+from hub.faults import Fault
+from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfFileSystem
 from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError, RepositoryNotFoundError, RevisionNotFoundError
 
 ID = "org/name"
 CARD = "---\nconfigs:\n- config_name: outcomes\n  data_files: data/outcomes/*.parquet\n---\n# A card\n"
 KIND = {"repo_type": "dataset"}
+FETCH = """
+from huggingface_hub import hf_hub_download
+print(hf_hub_download("org/name", sys.argv[2], repo_type="dataset", revision=sys.argv[1]))
+"""
 LOAD = """
 import json
 from datasets import load_dataset
@@ -32,6 +38,10 @@ def add(path, content):
 
 def commit(api, *operations, **options):
     return api.create_commit(ID, list(operations), commit_message="words", **KIND, **options)
+
+
+def fetch(hub, path, **options):
+    return Path(hub.api().hf_hub_download(ID, path, cache_dir=hub.home, **KIND, **options)).read_bytes()
 
 
 def refused(status, call, *args, **kwargs):
@@ -67,10 +77,14 @@ def test_each_tag_loads_its_own_rows_and_the_cache_serves_them_offline(hub, api,
     assert pull.pr_revision == "refs/pr/1"
     online = hub.run(LOAD, "v1.0.0", "v1.1.0", "refs/pr/1").stdout.splitlines()
     rows = [json.loads(line) for line in online]
-    assert [sorted(row) for row in rows] == [["left", "right"], ["left", "right", "up"], ["down", "left", "right", "up"]]
+    assert [sorted(row) for row in rows] == [
+        ["left", "right"],
+        ["left", "right", "up"],
+        ["down", "left", "right", "up"],
+    ]
     before = sum(hub.requests.values())
-    code = "from huggingface_hub import hf_hub_download\nprint(hf_hub_download('org/name', sys.argv[2], repo_type='dataset', revision=sys.argv[1]))"
-    path = hub.run(code, "v1.0.0", "data/outcomes/one.parquet", offline=True).stdout.strip()
+    # Not load_dataset: offline, with several revisions cached, it forgets which was asked for.
+    path = hub.run(FETCH, "v1.0.0", "data/outcomes/one.parquet", offline=True).stdout.strip()
     assert pq.read_table(path)["outcome"].to_pylist() == ["left", "right"]
     assert sum(hub.requests.values()) == before
 
@@ -130,7 +144,9 @@ def test_tags_and_branches(api):
     api.create_tag(ID, tag="v1.0.0", revision=made.oid, **KIND)
     moved = commit(api, add("a.txt", "b"))
     refused(409, api.create_tag, ID, tag="v1.0.0", revision=moved.oid, **KIND)
-    api.create_tag(ID, tag="v1.0.0", revision=moved.oid, exist_ok=True, **KIND)  # the client says nothing, the tag stays
+    api.create_tag(
+        ID, tag="v1.0.0", revision=moved.oid, exist_ok=True, **KIND
+    )  # the client says nothing, the tag stays
     (tag,) = api.list_repo_refs(ID, **KIND).tags
     assert (tag.name, tag.ref, tag.target_commit) == ("v1.0.0", "refs/tags/v1.0.0", made.oid)
     refused(400, commit, api, add("a.txt", "c"), revision="v1.0.0")
@@ -185,7 +201,10 @@ def test_a_pull_request_from_opening_to_merge(hub, api):
     reader = hub.api(hub.reader_token)
     pull = commit(reader, add("a.txt", "A\n"), add("new.parquet", b"new"), create_pr=True, parent_commit=base.oid)
     assert (pull.pr_num, pull.pr_revision) == (1, "refs/pr/1")
-    assert [each.commit_id for each in api.list_repo_commits(ID, revision="refs/pr/1", **KIND)][:2] == [pull.oid, base.oid]
+    assert [each.commit_id for each in api.list_repo_commits(ID, revision="refs/pr/1", **KIND)][:2] == [
+        pull.oid,
+        base.oid,
+    ]
     more = commit(reader, CommitOperationDelete("b.txt"), revision="refs/pr/1", parent_commit=pull.oid)
     (ref,) = api.list_repo_refs(ID, include_pull_requests=True, **KIND).pull_requests
     assert (ref.ref, ref.target_commit) == ("refs/pr/1", more.oid)
@@ -239,22 +258,21 @@ def test_who_may_write(hub, api):
 
 def test_an_unchanged_folder_sends_no_object_again(hub, api, folder):
     api.upload_folder(repo_id=ID, folder_path=folder, **KIND)
-    assert (hub.requests["lfs-upload"], hub.requests["commit"], hub.requests["validate-yaml"]) == (1, 1, 1)
+    assert (hub.requests["lfs-upload"], hub.requests["commit"]) == (1, 1)
+    assert hub.requests["validate-yaml"] > 0
     api.upload_folder(repo_id=ID, folder_path=folder, **KIND)
     # The same bytes at another path: asked for, stored already, not sent.
     commit(api, add("copy.parquet", parquet("left", "right")))
-    assert (hub.requests["lfs-upload"], hub.requests["commit"], hub.requests["lfs-batch"]) == (1, 2, 2)
+    assert (hub.requests["lfs-upload"], hub.requests["commit"]) == (1, 2)
 
 
 def test_part_of_a_file(hub, api):
-    from huggingface_hub import HfFileSystem
-
     made = commit(api, add("a.parquet", bytes(range(200))))
     with HfFileSystem(endpoint=hub.endpoint, token=hub.token).open(f"datasets/{ID}/a.parquet", block_size=16) as file:
         file.seek(100)
         assert file.read(5) == bytes(range(100, 105))
     assert [status for method, path, status in hub.log if "/resolve/" in path and method == "GET"] == [206]
-    head = api.get_hf_file_metadata(f"{hub.endpoint}/datasets/{ID}/resolve/main/a.parquet")
+    head = api.get_hf_file_metadata(url=f"{hub.endpoint}/datasets/{ID}/resolve/main/a.parquet")
     assert (head.commit_hash, head.size) == (made.oid, 200)
     assert head.etag == api.get_paths_info(ID, ["a.parquet"], **KIND)[0].lfs.sha256
 
@@ -272,42 +290,49 @@ def test_an_upload_is_tried_again(hub, api, kind, options):
     fault = hub.inject(kind, **options)
     made = commit(api, add("a.parquet", b"a" * 100_000))
     assert fault.hits == 1
-    path = api.hf_hub_download(ID, "a.parquet", revision=made.oid, cache_dir=hub.home, **KIND)
-    with open(path, "rb") as file:
-        assert file.read() == b"a" * 100_000
+    assert fetch(hub, "a.parquet", revision=made.oid) == b"a" * 100_000
 
 
 def test_an_upload_altered_on_its_way_is_refused(hub, api):
     hub.inject("alter", path="/lfs/", method="PUT")
-    with pytest.raises(RuntimeError, match="a.parquet"):
+    with pytest.raises(RuntimeError, match=r"a\.parquet"):
         commit(api, add("a.parquet", b"a" * 1000))
     assert api.list_repo_files(ID, **KIND) == [".gitattributes"]
 
 
 def test_a_commit_whose_answer_is_lost_has_landed(hub, api):
+    parent = api.dataset_info(ID).sha
     hub.inject("lost", path="/commit/main")
-    hub.inject(500, path="/commit/main", times=None)
-    with pytest.raises(Exception):  # noqa: B017, PT011
-        commit(api, add("a.txt", "a"))
+    with pytest.raises(Exception, match="disconnected without sending a response"):
+        commit(api, add("a.txt", "a"), parent_commit=parent)
     assert "a.txt" in api.list_repo_files(ID, **KIND)
+    refused(412, commit, api, add("a.txt", "a"), parent_commit=parent)
 
 
-def test_a_dropped_download_goes_on_where_it_stopped(hub, api):
+def test_a_failed_commit_request_is_not_tried_again_by_the_client(hub, api):
+    for status in (500, 429):
+        hub.inject(status, path="/commit/main")
+        refused(status, commit, api, add("a.txt", "a"))
+    assert hub.requests["commit"] == 2
+    assert api.list_repo_files(ID, **KIND) == [".gitattributes"]
+
+
+@pytest.mark.parametrize(("chunk", "statuses"), [(1000, [200, 206]), (10_000_000, [200, 200])])
+def test_a_dropped_download_goes_on_after_its_last_whole_chunk(hub, api, monkeypatch, chunk, statuses):
+    monkeypatch.setattr("huggingface_hub.constants.DOWNLOAD_CHUNK_SIZE", chunk)
     content = bytes(range(256)) * 4000
     commit(api, add("a.parquet", content))
     fault = hub.inject("drop", path="/resolve/", method="GET")
-    with open(api.hf_hub_download(ID, "a.parquet", cache_dir=hub.home, **KIND), "rb") as file:
-        assert file.read() == content
+    assert fetch(hub, "a.parquet") == content
     assert fault.hits == 1
-    assert [status for method, path, status in hub.log if method == "GET" and "/resolve/" in path] == [200, 206]
+    assert [status for method, path, status in hub.log if method == "GET" and "/resolve/" in path] == statuses
 
 
 def test_altered_bytes_keep_their_etag_and_the_client_takes_them(hub, api):
     content = b"a" * 1000
     commit(api, add("a.parquet", content))
     hub.inject("alter", path="/resolve/", method="GET")
-    with open(api.hf_hub_download(ID, "a.parquet", cache_dir=hub.home, **KIND), "rb") as file:
-        found = file.read()
+    found = fetch(hub, "a.parquet")
     # So whoever relies on the bytes has to check their digest: the client does not.
     assert len(found) == len(content)
     assert sum(one != two for one, two in zip(found, content, strict=True)) == 1
@@ -325,8 +350,6 @@ def test_faults_hit_only_what_they_name(hub, api):
 
 
 def test_a_fault_with_a_probability_is_the_same_for_the_same_seed(hub):
-    from hub.faults import Fault
-
     def drawn(seed):
         fault = Fault(500, probability=0.3, times=None, seed=seed)
         return [fault.take("GET", "/") for _ in range(200)]

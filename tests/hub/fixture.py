@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import warnings
 
 import pytest
 
@@ -73,5 +74,7 @@ def hub(tmp_path, monkeypatch):
     # Read when huggingface_hub is imported, which another test may have done.
     for name in ("HF_HUB_DISABLE_XET", "HF_HUB_DISABLE_TELEMETRY"):
         monkeypatch.setattr(constants, name, True)
-    with serve() as server:
+    with serve() as server, warnings.catch_warnings():
+        # huggingface_hub 2.4's own LFS upload passes httpx a deprecated argument.
+        warnings.filterwarnings("ignore", "Use 'content=", DeprecationWarning)
         yield Clients(server, tmp_path / "hf-home")

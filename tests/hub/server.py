@@ -9,6 +9,7 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote
 
+from . import commits, discussions, files, repositories  # noqa: F401  (their routes)
 from .faults import Faults, altered
 from .protocol import Answer, Request, answer, find
 from .storage import Refused, Store

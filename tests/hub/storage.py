@@ -99,16 +99,15 @@ class Discussion:
 
 def changes(before, after):
     """{path: the file after, or None}, for each path that differs."""
-    return {
-        path: after.get(path) for path in before.keys() | after.keys() if before.get(path) != after.get(path)
-    }
+    return {path: after.get(path) for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
 
 
 class Repo:
     def __init__(self, store, id, author):
         self.store, self.id = store, id
         self.commits, self.tags, self.discussions = {}, {}, []
-        self.branches = {"main": self.add(None, {".gitattributes": File(ATTRIBUTES, False)}, "initial commit", "", author)}
+        first = {".gitattributes": File(ATTRIBUTES, False)}
+        self.branches = {"main": self.add(None, first, "initial commit", "", author)}
 
     def add(self, parent, files, title, message, author):
         date = self.store.now()
@@ -127,7 +126,7 @@ class Repo:
         return next((each for each in self.discussions if each.pull and each.ref == revision), None)
 
     def commit(self, revision):
-        """The commit of a branch, tag, pull request or full id. (A short id is no revision: so say the clients' docs.)"""
+        """The commit of a branch, tag, pull request or full id; a short id is none (so say the clients' docs)."""
         name = revision.removeprefix("refs/heads/").removeprefix("refs/tags/")
         if pull := self.pull(revision):
             return pull.head
@@ -175,7 +174,8 @@ class Repo:
         return made, pull
 
     def discuss(self, title, description, author, status, base=None, head=None):
-        made = Discussion(len(self.discussions) + 1, title, author, status, base is not None, self.store.now(), base, head)
+        num = len(self.discussions) + 1
+        made = Discussion(num, title, author, status, base is not None, self.store.now(), base, head)
         self.discussions.append(made)
         self.comment(made, author, description)
         return made
