@@ -74,7 +74,7 @@ def changed(root: Path, file: ReleaseFile) -> Problem | None:
     path, place = root / file.path, str(root / file.path)
     if file.table is None and _is_pending(root, file):
         return None
-    if not path.is_file() or path.is_symlink():
+    if not path.is_file():
         return Problem(place, "is named in release.json but is not there", do="Fetch the release again.")
     if (size := path.stat().st_size) != file.bytes:
         return Problem(

@@ -34,6 +34,8 @@ def check_release(root: Path) -> Problems:
     for file in (file for file in named.values() if file.table or file in release.files):
         if difference := changed(root, file):
             problems.add(difference)
+        elif (root / file.path).is_symlink():  # as in a client's cache: what it points at may change behind our back
+            problems.add(Problem(str(root / file.path), "is a symbolic link", "a file"))
     if problems.total:
         return problems
 

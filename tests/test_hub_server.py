@@ -306,7 +306,7 @@ def test_a_commit_whose_answer_is_lost_has_landed(hub, api):
     with pytest.raises(Exception, match="disconnected without sending a response"):
         commit(api, add("a.txt", "a"), parent_commit=parent)
     assert "a.txt" in api.list_repo_files(ID, **KIND)
-    refused(412, commit, api, add("a.txt", "a"), parent_commit=parent)
+    refused(412, commit, api, add("a.txt", "b"), parent_commit=parent)
 
 
 def test_a_failed_commit_request_is_not_tried_again_by_the_client(hub, api):

@@ -4,6 +4,7 @@ import shutil
 
 import pyarrow as pa
 import pytest
+from calibench_data.cards.dataset_card import dataset_card
 from calibench_data.release.history import history, release_at
 from calibench_data.release.local import LocalTarget
 from calibench_data.release.manifest import read_release
@@ -48,9 +49,17 @@ def repository(built, tmp_path):
     return shutil.copytree(built, tmp_path / "repository")
 
 
+def card(files):
+    """The texts of a revision: the card, which names the files of each config."""
+    parts = {}
+    for file in files:
+        parts.setdefault(file.table, {})[file.path] = file.rows
+    return {"README.md": dataset_card(parts)}
+
+
 def add(root, model, outcomes=DIE):
     target = LocalTarget(root)
-    target.land(add_part(target.current(), model, rows_of(model, outcomes), lambda files: {}, f"add {model}"))
+    target.land(add_part(target.current(), model, rows_of(model, outcomes), card, f"add {model}"))
     return read_release(root)
 
 
@@ -89,7 +98,7 @@ def test_withdrawing_gives_back_the_earlier_numbers(repository):
     add(repository, "mine")
     target = LocalTarget(repository)
     current = target.current()
-    target.land(drop_part(current, part_of_model(current, "mine"), lambda files: {}, "withdraw mine"))
+    target.land(drop_part(current, part_of_model(current, "mine"), card, "withdraw mine"))
     assert calibench_data.sql("SELECT * FROM cells ORDER BY ALL", repository).equals(before)
     assert calibench_data.verify(repository) == []
     assert calibench_data.sql("SELECT count(*) FROM models WHERE model = 'mine'", repository, "1.1.0").item() == 1
