@@ -217,7 +217,7 @@ PROMPT = {
     "benchmark": "calibench",
     "scene": "dice",
     "role": "reading",
-    "edition": "open",
+    "edition": "paper",
     "text": "x",
     "sha256": "0" * 64,
 }
