@@ -305,8 +305,12 @@ def test_a_commit_whose_answer_is_lost_has_landed(hub, api):
     hub.inject("lost", path="/commit/main")
     with pytest.raises(Exception, match="disconnected without sending a response"):
         commit(api, add("a.txt", "a"), parent_commit=parent)
+    landed = api.dataset_info(ID).sha
     assert "a.txt" in api.list_repo_files(ID, **KIND)
-    refused(412, commit, api, add("a.txt", "a"), parent_commit=parent)
+    # Tried again, the client finds nothing to change and asks for no commit; other content meets the stale parent.
+    assert commit(api, add("a.txt", "a"), parent_commit=parent).oid == landed
+    assert hub.requests["commit"] == 1
+    refused(412, commit, api, add("a.txt", "b"), parent_commit=parent)
 
 
 def test_a_failed_commit_request_is_not_tried_again_by_the_client(hub, api):
