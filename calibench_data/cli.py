@@ -30,6 +30,7 @@ for _verb in (
     planning.plan,
     releases.build,
     releases.verify,
+    releases.log,
     submitting.submit,
 ):
     cli.add_command(_verb)

@@ -48,7 +48,7 @@ def new_submission(folder: str | Path, model: str, repo: str | Path | None = Non
     Raises CalibenchError for a name that a model cannot have or another has, and where there is a submission already.
     """
     path = Path(folder) / FILE
-    with _connected(open_release(repo)) as connection:
+    with connected(open_release(repo)) as connection:
         protocol = read_protocol(connection, BENCHMARK)
     problems = list(check_model_name("model name", model, {*protocol.models, BENCHMARK}))
     if path.exists() or path.is_symlink():
@@ -71,7 +71,7 @@ def check_submission(
     """
     release = open_release(repo, revision)
     submission = read_submission(Path(folder), protocol_of(release))
-    with _connected(release, submission.tables) as connection:
+    with connected(release, submission.tables) as connection:
         results = Results(connection)
         found = tuple(standings(results, submission.model))
         cells = tuple(results.cells[scene, submission.model] for scene in results.scenes)
@@ -82,11 +82,11 @@ def check_submission(
 
 def protocol_of(release: Release) -> Protocol:
     """What the benchmark asks, as a release says it."""
-    with _connected(release) as connection:
+    with connected(release) as connection:
         return read_protocol(connection, BENCHMARK)
 
 
-def _connected(release: Release, more: dict[str, pa.Table] | None = None) -> duckdb.DuckDBPyConnection:
+def connected(release: Release, more: dict[str, pa.Table] | None = None) -> duckdb.DuckDBPyConnection:
     """A connection to a release, with rows added to some tables."""
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -91,6 +91,12 @@ def cells_grid(cells: Sequence[ScoredCell]) -> Grid:
     return replace(made, notes=(*notes, *made.notes[1:]))
 
 
+def without(standings: Sequence[Standing], model: str) -> list[Standing]:
+    """The standings of the other models: no model's score depends on another's."""
+    others = [one for one in standings if one.model != model]
+    return [replace(one, place=place) for place, one in enumerate(others, start=1)]
+
+
 def change(before: Sequence[Standing], after: Sequence[Standing]) -> list[str]:
     """What a revision does to the leaderboard, a line a model that enters, leaves or moves."""
     was = {one.model: one for one in before}

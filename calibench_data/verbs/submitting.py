@@ -1,13 +1,17 @@
-"""The verb `submit`: new, check."""
+"""The verb `submit`: new, check, open, withdraw."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from calibench_data.printing import data_option, emit, format_option, revision_option, say
+
+if TYPE_CHECKING:
+    from calibench_data.revising import Revised
 
 
 @click.group()
@@ -64,3 +68,57 @@ def check(directory: Path, form: str, data: str | None, revision: str | None) ->
     for remark in found.remarks:
         say(f"not comparable: {remark}")
     say(f"{directory}: no fault found")
+
+
+target_option = click.option(
+    "--to", required=True, metavar="REPO", help="Dataset repository: a folder, or org/name on the Hub."
+)
+yes_option = click.option("--yes", is_flag=True, help="Do it; without, only say what would be done.")
+
+
+@submit.command(name="open")
+@click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
+@target_option
+@yes_option
+def open_(directory: Path, to: str, yes: bool) -> None:
+    """Turn a submission into a revision.
+
+    Without --yes a dry run: each file to be added, and the change to the leaderboard. A folder gets a new version, a
+    Hub repository a pull request.
+
+    Example: calibench submit open my-folder --to my-release
+    """
+    from calibench_data.revising import open_submission
+
+    _tell(open_submission(directory, to, yes))
+
+
+@submit.command()
+@click.argument("model")
+@target_option
+@yes_option
+def withdraw(model: str, to: str, yes: bool) -> None:
+    """Take a submitted MODEL out, as a revision.
+
+    Earlier versions keep it. Without --yes a dry run.
+
+    Example: calibench submit withdraw my-model --to my-release
+    """
+    from calibench_data.revising import withdraw
+
+    _tell(withdraw(model, to, yes))
+
+
+def _tell(revised: Revised) -> None:
+    from calibench_data.cards.standings import grid
+
+    if revised.standings:
+        emit("table", [grid(revised.standings, f"{revised.target}, version {revised.version}")], (), [])
+    for file in revised.files:
+        say(f"{file.change}: {file.path} ({file.bytes:,} bytes)")
+    for line in revised.changes:
+        say(f"leaderboard: {line}")
+    for remark in revised.remarks:
+        say(f"not comparable: {remark}")
+    step = f"{revised.message}: version {revised.parent} -> {revised.version}"
+    say(f"{step}: {revised.landed}" if revised.landed else f"{step}; nothing is written without --yes")
