@@ -151,5 +151,5 @@ def test_a_view_gives_the_same_digits_each_time():
 
     with calibench_data.connect() as opened:
         once = opened.execute("SELECT * FROM cells ORDER BY ALL").fetchall()
-        for _ in range(20):
+        for _ in range(60):
             assert opened.execute("SELECT * FROM cells ORDER BY ALL").fetchall() == once
