@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from calibench_data.errors import CalibenchError, Problem, Problems
 from calibench_data.schema import TABLES, arrow_schema
 
 from .source_files import arrow_table
+from .submission_protocol import submitted_protocol
 from .submission_settings import FILE, SETTINGS, Settings, read_settings
 from .vote_file import read_file
 
@@ -69,9 +69,11 @@ def read_submission(folder: Path, protocol: Protocol) -> Submission:
     if "votes" in files and attempts not in (None, protocol.attempts):
         problems.add(Problem(f"{folder / FILE}: reading.attempts", f"found {attempts}", str(protocol.attempts)))
     problems.raise_if_any()
-    remarks = tuple(_remarks(settings, given, protocol))
+    row, remarks = submitted_protocol(settings, given.get("votes"), protocol)
     notices = tuple(f"{folder / name}: is no part of a submission, and stays here" for name in others)
-    return Submission(settings, _tables(settings, given, protocol, remarks), remarks, notices)
+    tables = _tables(settings, given, protocol, remarks)
+    tables["protocols"] = arrow_table(TABLES["protocols"], [row])
+    return Submission(settings, tables, remarks, notices)
 
 
 def _files(folder: Path, problems: Problems) -> tuple[dict[str, Path], list[str]]:
@@ -97,28 +99,6 @@ def _files(folder: Path, problems: Problems) -> tuple[dict[str, Path], list[str]
     elif not problems.total and "votes" not in found and "outcomes" not in found:
         problems.add(Problem(str(folder), "has no votes and no outcomes", f"a file votes or outcomes ({suffixes})"))
     return found, others
-
-
-def _remarks(settings: Settings, given: dict[str, pl.DataFrame], protocol: Protocol) -> Iterator[str]:
-    import polars as pl
-
-    if protocol.reader is not None and settings["reader"] != protocol.reader:
-        yield f"read by {settings['reader']}; the released outcomes by {protocol.reader}"
-    if settings["edition"] != protocol.edition:
-        yield f"prompts of the {settings['edition']} edition; the released outcomes have the {protocol.edition} edition"
-    if settings["evidence"] != "protocol":
-        yield "the reader was shown something else than the last frame or the video that the protocol asks for"
-    if settings["attempts"] != protocol.attempts:
-        yield f"{settings['attempts']} readings a video; the released outcomes have {protocol.attempts}"
-    if "votes" in given:
-        named = given["votes"].filter(pl.col("prompt_sha256").fill_null("") != "")
-        known = {(scene, sha) for (scene, edition), sha in protocol.prompts.items() if edition == settings["edition"]}
-        checked = {scene for scene, _ in known}
-        pairs = set(named.select("scene", "prompt_sha256").iter_rows())
-        other = {scene for scene, sha in pairs if scene in checked and (scene, sha) not in known}
-        if other:
-            scenes = ", ".join(scene for scene in protocol.scenes if scene in other)
-            yield f"other prompts than those of the {settings['edition']} edition: {scenes}"
 
 
 def _tables(

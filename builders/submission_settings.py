@@ -65,6 +65,15 @@ SETTINGS = (
     Setting("reading", "edition", "text", "whose prompts", '"paper"', True, ("paper", "open", "other")),
     Setting(
         "reading",
+        "frames",
+        "text",
+        "whose conditioning frames; as edition if not given",
+        '"paper"',
+        False,
+        ("paper", "open", "other"),
+    ),
+    Setting(
+        "reading",
         "evidence",
         "text",
         "what the reader was shown: protocol is the last frame, or the whole video "

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .database import connect, sql
     from .errors import CalibenchError, Problem
+    from .identity import protocol
     from .loading import load
     from .planning import plan
     from .releasing import build, verify
@@ -31,6 +32,7 @@ __all__ = [
     "new_submission",
     "open_submission",
     "plan",
+    "protocol",
     "reproduce",
     "score",
     "sql",
@@ -50,6 +52,7 @@ _HOMES = {
     "new_submission": "submitting",
     "open_submission": "revising",
     "plan": "planning",
+    "protocol": "identity",
     "reproduce": "reporting",
     "score": "scoring",
     "sql": "database",

@@ -79,6 +79,26 @@ TABLES: dict[str, Relation] = {
             ("benchmark", "model"),
         ),
         Relation(
+            "protocols",
+            "model: under what protocol its rollouts in condition `main` were made and read",
+            (
+                BENCHMARK,
+                MODEL,
+                Column("protocol", "string", "SHA-256 over the columns after it: only equal ones compare"),
+                Column("scenes_sha256", "string", "SHA-256 over each scene's readout, outcomes and reference"),
+                Column("seeds", "string", "the seeds of every scene: first and last"),
+                Column("attempts", "integer", "readings of each video", minimum=1),
+                Column("reader", "string", "what read the videos"),
+                Column("evidence", "string", "what the reader was shown", allowed=("protocol", "other")),
+                Column("frame_edition", "string", "whose conditioning frames", allowed=("paper", "open", "other")),
+                Column("frames_sha256", "string", "SHA-256 over the frames' digests; null but for ours", True),
+                Column("prompt_edition", "string", "whose prompts", allowed=("paper", "open", "other")),
+                Column("prompts_sha256", "string", "SHA-256 over the prompts' digests; null but for ours", True),
+            ),
+            ("benchmark", "model"),
+            (TO_MODEL,),
+        ),
+        Relation(
             "conditions",
             "set of varied generation settings",
             (

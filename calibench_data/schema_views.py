@@ -9,14 +9,9 @@ VIEWS: dict[str, Relation] = {
     view.name: view
     for view in (
         Relation(
-            "protocols",
-            "benchmark, with how its videos are read",
-            (
-                BENCHMARK,
-                Column("attempts", "integer", "readings of each video by one reader"),
-                Column("reader", "string", "what read the released outcomes; null where it is not known", True),
-                Column("edition", "string", "whose prompts it was given"),
-            ),
+            "benchmarks",
+            "benchmark",
+            (BENCHMARK, Column("attempts", "integer", "readings that a video needs from one reader")),
             ("benchmark",),
         ),
         Relation(

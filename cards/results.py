@@ -11,6 +11,7 @@ from functools import cached_property
 import duckdb
 import numpy as np
 from calibench_data.queries.cells import Cell, Scene, read_cells, read_model_titles, read_scenes
+from calibench_data.queries.protocol import differences, own_protocol, read_protocols
 from calibench_data.stats import (
     BootstrapInterval,
     CorrectedInterval,
@@ -94,10 +95,32 @@ class Results:
         """The models that have every scene: only they have an mnTV."""
         return [model for model in self.models if all((scene, model) in self.cells for scene in self.scenes)]
 
+    @cached_property
+    def unlike(self) -> dict[str, str]:
+        """Model -> what its protocol has that the benchmark's own has not; those of the same protocol are absent."""
+        own = own_protocol(self.connection, "calibench")
+        rows = read_protocols(self.connection, "calibench")
+        found = {}
+        for model in self.models:
+            if own is None or model not in rows:
+                found[model] = "protocol not recorded"
+            elif different := differences(rows[model], own):
+                found[model] = "; ".join(f"{name} {this}, not {that}" for name, (this, that) in different.items())
+        return found
+
+    @cached_property
+    def ranked(self) -> list[str]:
+        """The complete models that share the benchmark's protocol: only their scores compare."""
+        return [model for model in self.complete if model not in self.unlike]
+
     def mntv(self, model: str, condition: str = "main") -> float:
         """Mean score over the scenes; NaN for a model that lacks one."""
         own = [self.scored(condition).get((scene, model)) for scene in self.scenes]
         return float(np.mean([np.nan if one is None else one.score for one in own]))
+
+    def valid(self, model: str) -> int:
+        """Valid rollouts of a complete model in condition `main`."""
+        return sum(self.cells[scene, model].cell.valid for scene in self.scenes)
 
     def titles(self, scene: str, model: str) -> tuple[str, str]:
         """How a scene and a model are called in the paper."""

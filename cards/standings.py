@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from . import score_sheet
 from .grid import Entry, Grid
-from .printed import decimals
+from .printed import NOTHING, decimals
 from .results import Results, ScoredCell
 
 COLUMNS = (
@@ -28,9 +28,12 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Standing:
-    """A complete model: its place by corrected mnTV, from 1, that estimate with its interval, and the paper's."""
+    """A complete model: its place by corrected mnTV, from 1, that estimate with its interval, and the paper's.
 
-    place: int
+    place: None for a model of another protocol, whose scores do not compare.
+    """
+
+    place: int | None
     model: str
     title: str
     corrected: float
@@ -45,13 +48,14 @@ class Standing:
 
 
 def standings(results: Results, submitted: str | None = None) -> list[Standing]:
-    """The complete models by corrected mnTV, the lowest first."""
+    """The complete models by corrected mnTV, the lowest first; those of another protocol after the others."""
     found = results.corrected
-    order = sorted(results.complete, key=lambda model: found[model].estimate)
+    order = sorted(results.complete, key=lambda model: (model in results.unlike, found[model].estimate))
     made = []
-    for place, model in enumerate(order, start=1):
+    for number, model in enumerate(order, start=1):
         one, published = found[model], results.intervals[model]
-        valid = sum(results.cells[scene, model].cell.valid for scene in results.scenes)
+        valid = results.valid(model)
+        place = None if model in results.unlike else number
         corrected, printed = (one.estimate, one.low, one.high), (results.mntv(model), published.low, published.high)
         title = results.models[model]
         made.append(Standing(place, model, title, *corrected, *printed, valid, one.n, model == submitted))
@@ -62,7 +66,7 @@ def grid(standings: Sequence[Standing], released: str) -> Grid:
     """The standings for people, the submitted model marked."""
     rows = tuple(
         (
-            Entry(f"{one.place}"),
+            Entry(NOTHING if one.place is None else f"{one.place}"),
             Entry(one.title + (" (submitted)" if one.submitted else "")),
             Entry(decimals(one.corrected), one.submitted),
             Entry(f"[{decimals(one.corrected_low)},{decimals(one.corrected_high)}]"),
@@ -77,6 +81,7 @@ def grid(standings: Sequence[Standing], released: str) -> Grid:
         ("", "Model", "corrected", "95 % interval", "mnTV", "paper's interval", "valid"),
         rows,
         (
+            f"{NOTHING}: another protocol, whose scores do not compare.",
             "Places next to each other may be chance: `calibench tables leaderboard` says who can be told apart.",
             "The paper's interval is a percentile interval over resampled rollouts, no confidence interval.",
         ),
@@ -94,7 +99,7 @@ def cells_grid(cells: Sequence[ScoredCell]) -> Grid:
 def without(standings: Sequence[Standing], model: str) -> list[Standing]:
     """The standings of the other models: no model's score depends on another's."""
     others = [one for one in standings if one.model != model]
-    return [replace(one, place=place) for place, one in enumerate(others, start=1)]
+    return [replace(one, place=one.place and place) for place, one in enumerate(others, start=1)]
 
 
 def change(before: Sequence[Standing], after: Sequence[Standing]) -> list[str]:
@@ -105,8 +110,14 @@ def change(before: Sequence[Standing], after: Sequence[Standing]) -> list[str]:
     for one in after:
         score = f"corrected mnTV {decimals(one.corrected)}, mnTV {decimals(one.mntv)}"
         if one.model not in was:
-            lines.append(f"{one.title} enters at place {one.place} of {len(after)}: {score}")
+            lines.append(f"{one.title} enters {_place(one, after)}: {score}")
         elif was[one.model].place != one.place:
             lines.append(f"{one.title} moves from place {was[one.model].place} to {one.place}; its score stays")
-    lines += [f"{one.title} leaves place {one.place} of {len(before)}" for one in before if one.model not in now]
+    lines += [f"{one.title} leaves {_place(one, before)}" for one in before if one.model not in now]
     return lines
+
+
+def _place(one: Standing, among: Sequence[Standing]) -> str:
+    if one.place is None:
+        return "without a place, under another protocol"
+    return f"at place {one.place} of {sum(other.place is not None for other in among)}"

@@ -59,16 +59,16 @@ final as (
         totals.answered,
         totals.errors,
         case
-            when totals.answered < protocols.attempts then 'incomplete'
+            when totals.answered < benchmarks.attempts then 'incomplete'
             when winners.outcome is null then 'null'
             else 'outcome'
         end as status,
-        case when totals.answered >= protocols.attempts then winners.outcome end as outcome
+        case when totals.answered >= benchmarks.attempts then winners.outcome end as outcome
     from totals
     inner join videos
         on videos.video = totals.video
-    inner join protocols
-        on protocols.benchmark = videos.benchmark
+    inner join benchmarks
+        on benchmarks.benchmark = videos.benchmark
     left join winners
         on winners.video = totals.video
         and winners.reader = totals.reader

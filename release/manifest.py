@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -31,11 +31,15 @@ class ReleaseFile:
 
 @dataclass(frozen=True)
 class Release:
-    """What a release.json says, and the folder it stands in."""
+    """What a release.json says, and the folder it stands in.
+
+    protocols: benchmark -> digest of the protocol that its scores have to share (see the table `protocols`).
+    """
 
     root: Path
     dataset_version: str
     schema_version: int
+    protocols: Mapping[str, str]
     parent: str | None
     files: tuple[ReleaseFile, ...]
 
@@ -48,6 +52,7 @@ class Release:
         return {
             "dataset_version": self.dataset_version,
             "schema_version": self.schema_version,
+            "protocols": dict(sorted(self.protocols.items())),
             "parent": self.parent,
             "files": [asdict(file) for file in self.files],
         }
@@ -144,7 +149,8 @@ def _parsed(root: Path, content: dict[str, Any]) -> Release:
             raise ValueError(f"path {quoted(file.path)} leaves the folder")
         if file.table is not None and file.table not in TABLES:
             raise ValueError(f"unknown table {quoted(file.table)}")
-    return Release(root, content["dataset_version"], content["schema_version"], content["parent"], files)
+    protocols = {str(name): str(digest) for name, digest in content["protocols"].items()}
+    return Release(root, content["dataset_version"], content["schema_version"], protocols, content["parent"], files)
 
 
 def unnamed_files(root: Path, named: Iterable[ReleaseFile]) -> list[Path]:

@@ -11,6 +11,7 @@ from calibench_data.schema import SCHEMA_VERSION, TABLES
 
 from .history import history, manifest_path
 from .manifest import Release, ReleaseFile
+from .protocols import benchmark_protocols
 from .target import Revision
 from .upgrade import upgraded
 from .validate import check_tables
@@ -59,7 +60,8 @@ def _revision(
     parent: Release, files: Collection[ReleaseFile], added: dict[str, bytes], texts: Texts, message: str
 ) -> Revision:
     parts = sorted((file for file in files if file.table), key=lambda file: file.path)
-    check_tables(_rows(parent, parts, added)).raise_if_any()
+    rows = _rows(parent, parts, added)
+    check_tables(rows).raise_if_any()
     added |= {path: text.encode() for path, text in texts(parts).items()}
     added[manifest_path(parent.dataset_version)] = parent.text().encode()
     rewritten = [
@@ -69,7 +71,8 @@ def _revision(
     ]
     kept = {file.path: file for file in files} | {file.path: file for file in rewritten}
     ordered = tuple(sorted(kept.values(), key=lambda file: file.path))
-    release = Release(parent.root, next_version(parent.dataset_version), SCHEMA_VERSION, parent.digest, ordered)
+    version, protocols = next_version(parent.dataset_version), benchmark_protocols(rows)
+    release = Release(parent.root, version, SCHEMA_VERSION, protocols, parent.digest, ordered)
     dropped = tuple(file.path for file in parent.files if file.path not in kept)
     return Revision(parent, release, added, dropped, message)
 

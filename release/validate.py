@@ -118,6 +118,14 @@ _EXPECTED = (
     "(SELECT coalesce(c.rollouts, s.rollouts) FROM scenes s, conditions c WHERE s.benchmark = videos.benchmark "
     "AND s.scene = videos.scene AND c.benchmark = videos.benchmark AND c.condition = videos.condition)"
 )
+_COLUMNS = TABLES["protocols"].names
+_PROTOCOL = (
+    "concat_ws(chr(10), "
+    + ", ".join(
+        f"'{name}: ' || coalesce(CAST({name} AS VARCHAR), '')" for name in _COLUMNS if name not in ("model", "protocol")
+    )
+    + ")"
+)
 DERIVED = (
     Rule("videos", "video", f"video <> {_ID}", "benchmark/condition/scene/model/seed of the same row"),
     Rule("videos", "seed", f"seed >= {_EXPECTED}", "seeds from 0 to one less than the cell's rollouts"),
@@ -164,6 +172,7 @@ DERIVED = (
         "a sum of 1 over the scene",
     ),
     Rule("published", "value", "value <> TRY_CAST(printed AS DOUBLE)", "the number that is printed"),
+    Rule("protocols", "protocol", f"protocol <> sha256({_PROTOCOL})", "the SHA-256 over the columns after it"),
     Rule("frames", "sha256", "sha256 <> sha256(image.bytes)", "the SHA-256 of the picture"),
     Rule("prompts", "sha256", "sha256 <> sha256(text)", "the SHA-256 of the text"),
 )

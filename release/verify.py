@@ -8,7 +8,8 @@ from calibench_data.errors import CalibenchError, Problem, Problems
 from calibench_data.schema import TABLES
 
 from .history import history, intended
-from .manifest import Release, changed, read_release, unnamed_files
+from .manifest import NAME, Release, changed, read_release, unnamed_files
+from .protocols import benchmark_protocols
 from .upgrade import upgraded
 from .validate import check_tables
 
@@ -51,7 +52,12 @@ def check_release(root: Path) -> Problems:
         if rows.num_rows != file.rows:
             problems.add(Problem(str(root / file.path), f"has {rows.num_rows} rows", f"{file.rows} rows"))
         parts.setdefault(file.table, []).append((str(root / file.path), upgraded(rows, TABLES[file.table])))
-    return problems if problems.total else check_tables(parts)
+    if problems.total:
+        return problems
+    problems = check_tables(parts)
+    if not problems.total and (found := benchmark_protocols(parts)) != release.protocols:
+        problems.add(Problem(str(root / NAME), f"gives the protocols {release.protocols}", f"{found}"))
+    return problems
 
 
 def _history(root: Path, release: Release, problems: Problems) -> list[Release]:

@@ -14,6 +14,7 @@ from calibench_data.errors import CalibenchError, Problem
 from calibench_data.schema import SCHEMA_VERSION
 
 from .manifest import NAME, Release, ReleaseFile, changed, read_release, sha256_of, unnamed_files
+from .protocols import benchmark_protocols
 from .validate import check_tables
 from .writing import locked, put_back, replace_folder, scratch_prefix, sync_folders, write_synced
 
@@ -69,9 +70,8 @@ def write_release(
         put_back(root)
         scratch = Path(tempfile.mkdtemp(prefix=scratch_prefix(root), dir=root.resolve().parent))
         try:
-            release = _written(
-                scratch / "new", parts, texts, Release(root, dataset_version, SCHEMA_VERSION, parent, ())
-            )
+            made = Release(root, dataset_version, SCHEMA_VERSION, benchmark_protocols(parts), parent, ())
+            release = _written(scratch / "new", parts, texts, made)
             if not _holds(root, release):
                 sync_folders([scratch, *(path for path in scratch.rglob("*") if path.is_dir())])
                 replace_folder(scratch / "new", root.resolve(), scratch)

@@ -8,8 +8,8 @@ from calibench_data.stats import TESTED_FROM
 
 from ..grid import Entry, Grid
 from ..printed import FEW, NOTHING, decimals
-from ..results import Results
-from .exhibit import Exhibit, Figure, figure, is_best, scene_rows
+from ..results import Results, ScoredCell
+from .exhibit import Exhibit, Figure, figure, is_best, not_comparable, scene_rows
 
 _INTERVAL_NOTE = (
     "percentile interval: the paper's, 50,000 resamples. It is no confidence interval for the true mnTV: "
@@ -32,13 +32,13 @@ def table_2(results: Results) -> Exhibit:
         tested = [
             other.tv
             for other in results.cells.values()
-            if other.cell.scene == one.cell.scene and other.cell.valid >= TESTED_FROM
+            if other.cell.scene == one.cell.scene and other.cell.valid >= TESTED_FROM and _compares(results, other)
         ]
         few = 0 < one.cell.valid < TESTED_FROM
         tv = decimals(one.tv)
         entries[key] = Entry(
             f"{decimals(one.scorability)} {tv}{FEW if few else ''} ({one.cell.valid})",
-            best=one.cell.valid >= TESTED_FROM and is_best(one.tv, tested),
+            best=one.cell.valid >= TESTED_FROM and _compares(results, one) and is_best(one.tv, tested),
         )
     for scene in results.scenes:
         for model in results.models:
@@ -67,6 +67,7 @@ def table_2(results: Results) -> Exhibit:
             _INTERVAL_NOTE,
             *_CORRECTED_NOTES,
             *_incomplete(results),
+            *not_comparable(results),
         ),
     )
     return Exhibit("2", tuple(figures), grid)
@@ -77,18 +78,17 @@ def table_4(results: Results) -> Exhibit:
     figures: list[Figure] = []
     entries: dict[tuple[str, str], Entry] = {}
     for scene in results.scenes:
-        scores = [one.score for one in results.cells.values() if one.cell.scene == scene]
+        scores = [one.score for one in results.cells.values() if one.cell.scene == scene and _compares(results, one)]
         for model in results.models:
             if one := results.cells.get((scene, model)):
                 figures.append(figure("4", scene, f"{model}/score", one.score, decimals(one.score)))
-                entries[scene, model] = Entry(
-                    f"{decimals(one.score)} ({one.cell.valid})", best=is_best(one.score, scores)
-                )
+                best = _compares(results, one) and is_best(one.score, scores)
+                entries[scene, model] = Entry(f"{decimals(one.score)} ({one.cell.valid})", best)
     grid = Grid(
         "Table 4. Score of each cell: (1 - ρ) + ρ (TV - floor) / (1 - floor); 0 calibrated, 1 worst",
         ("Scene", *results.models.values()),
         (*scene_rows(results, entries), (Entry("mnTV"),), _mntv_row(results)),
-        ("Each field: score (valid rollouts). *: lowest of the row.",),
+        ("Each field: score (valid rollouts). *: lowest of the row.", *not_comparable(results)),
     )
     return Exhibit("4", tuple(figures), grid)
 
@@ -104,6 +104,10 @@ def _corrected_rows(results: Results) -> list[tuple[Entry, ...]]:
     ]
 
 
+def _compares(results: Results, one: ScoredCell) -> bool:
+    return one.cell.model not in results.unlike
+
+
 def _incomplete(results: Results) -> list[str]:
     return [
         f"{title} has no mnTV: it lacks {', '.join(s for s in results.scenes if (s, model) not in results.cells)}."
@@ -114,11 +118,12 @@ def _incomplete(results: Results) -> list[str]:
 
 def _mntv_row(results: Results) -> tuple[Entry, ...]:
     values = {model: results.mntv(model) for model in results.models}
+    ranked = [values[model] for model in results.ranked]
     return (
         Entry("  mean of nine scenes"),
         *(
-            Entry(NOTHING if math.isnan(value) else decimals(value), best=is_best(value, list(values.values())))
-            for value in values.values()
+            Entry(NOTHING if math.isnan(value) else decimals(value), model in results.ranked and is_best(value, ranked))
+            for model, value in values.items()
         ),
     )
 

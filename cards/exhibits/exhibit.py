@@ -50,3 +50,8 @@ def scene_rows(results: Results, entry: dict[tuple[str, str], Entry]) -> list[tu
             rows.append((Entry(family),))
         rows.append((Entry(f"  {scene.title}"), *(entry.get((name, model), Entry("")) for model in results.models)))
     return rows
+
+
+def not_comparable(results: Results) -> list[str]:
+    """A note for each model whose protocol is not the benchmark's own."""
+    return [f"{results.models[model]} does not compare: {what}." for model, what in results.unlike.items()]

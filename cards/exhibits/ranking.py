@@ -2,45 +2,36 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from itertools import combinations
 
 from calibench_data.stats import corrected_difference, null_mntv, paired_differences
 
 from ..grid import Entry, Grid
-from ..printed import decimals
+from ..printed import NOTHING, decimals
 from ..results import Results
-from .exhibit import Exhibit, Figure, figure
+from .exhibit import Exhibit, Figure, figure, not_comparable
 
 
 def leaderboard(results: Results) -> Exhibit:
-    """Complete models by corrected mnTV, each with those that cannot be told apart from it."""
+    """Complete models by corrected mnTV, each with those that cannot be told apart from it.
+
+    Models of another protocol have no place: they stand below, with what differs.
+    """
     figures: list[Figure] = []
     rows: list[tuple[Entry, ...]] = []
     found = results.corrected
-    order = sorted(results.complete, key=lambda model: found[model].estimate)
-    for model in order:
-        one = found[model]
-        alike = [other for other in order if other != model and not _apart(results, model, other)]
-        valid = sum(results.cells[scene, model].cell.valid for scene in results.scenes)
-        for measure, value in (
-            ("mntv", results.mntv(model)),
-            ("corrected", one.estimate),
-            ("corrected_low", one.low),
-            ("corrected_high", one.high),
-            ("rollouts", one.n),
-            ("valid", valid),
-            ("cannot_be_told_apart_from", len(alike)),
-        ):
-            text = str(value) if isinstance(value, int) else decimals(value)
-            figures.append(figure("leaderboard", model, measure, value, text))
-        texts = (
-            decimals(one.estimate),
-            f"[{decimals(one.low)},{decimals(one.high)}]",
-            decimals(results.mntv(model)),
-            f"{valid}/{one.n}",
-            ", ".join(results.models[other] for other in alike) or "none",
-        )
-        rows.append((Entry(results.models[model]), *map(Entry, texts)))
+    for place, model in enumerate(sorted(results.ranked, key=lambda model: found[model].estimate), start=1):
+        alike = [other for other in results.ranked if other != model and not _apart(results, model, other)]
+        figures += _figures(results, model, place, len(alike))
+        rows.append(_row(results, model, ", ".join(results.models[other] for other in alike) or "none"))
+    unranked = [model for model in results.complete if model in results.unlike]
+    if unranked:
+        rows.append((Entry("Another protocol, not ranked"),))
+    for model in sorted(unranked, key=lambda model: found[model].estimate):
+        figures += _figures(results, model, None, None)
+        rows.append(_row(results, model, NOTHING))
     grid = Grid(
         "Leaderboard by corrected mnTV (lower is better)",
         ("Model", "corrected", "95 % interval", "published mnTV", "valid", "cannot be told apart from"),
@@ -50,9 +41,34 @@ def leaderboard(results: Results) -> Exhibit:
             "time; many pairs together need more.",
             "The intervals are found by simulation (nine scenes, equal N, independent rollouts), and belong to the "
             "corrected values.",
+            *not_comparable(results),
         ),
     )
     return Exhibit("leaderboard", tuple(figures), grid)
+
+
+def _figures(results: Results, model: str, place: int | None, alike: int | None) -> Iterator[Figure]:
+    one = results.corrected[model]
+    for measure, value in (
+        ("place", place),
+        ("mntv", results.mntv(model)),
+        ("corrected", one.estimate),
+        ("corrected_low", one.low),
+        ("corrected_high", one.high),
+        ("rollouts", one.n),
+        ("valid", results.valid(model)),
+        ("cannot_be_told_apart_from", alike),
+    ):
+        text = NOTHING if value is None else str(value) if isinstance(value, int) else decimals(value)
+        yield figure("leaderboard", model, measure, math.nan if value is None else value, text)
+
+
+def _row(results: Results, model: str, alike: str) -> tuple[Entry, ...]:
+    one = results.corrected[model]
+    interval = f"[{decimals(one.low)},{decimals(one.high)}]"
+    valid = f"{results.valid(model)}/{one.n}"
+    texts = (decimals(one.estimate), interval, decimals(results.mntv(model)), valid, alike)
+    return Entry(results.models[model]), *map(Entry, texts)
 
 
 def _apart(results: Results, model: str, other: str) -> bool:
@@ -63,7 +79,7 @@ def differences(results: Results) -> Exhibit:
     """mnTV of one model minus another's, every pair: corrected with a verdict, and the paper's bootstrap."""
     figures: list[Figure] = []
     rows: list[tuple[Entry, ...]] = []
-    triples = {model: results.triples(model) for model in results.complete}
+    triples = {model: results.triples(model) for model in results.ranked}
     resampled = paired_differences(triples) if len(triples) > 1 else ()
     for (first, second), boot in zip(combinations(triples, 2), resampled, strict=True):
         one = corrected_difference(triples[first], triples[second])
@@ -90,7 +106,10 @@ def differences(results: Results) -> Exhibit:
         "Differences of mnTV, first minus second",
         ("First", "Second", "corrected", "95 % interval", "verdict", "published", "percentile interval"),
         tuple(rows),
-        ("The verdict rests on the corrected difference. Intervals are for one pair at a time.",),
+        (
+            "The verdict rests on the corrected difference. Intervals are for one pair at a time.",
+            *not_comparable(results),
+        ),
         numeric_from=2,
     )
     return Exhibit("differences", tuple(figures), grid)
