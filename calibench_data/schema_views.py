@@ -5,6 +5,18 @@ from __future__ import annotations
 from .relation import Column, Relation
 from .schema_tables import BENCHMARK, CELL, CONDITION, MODEL, ROLLOUT, SCENE, SEED, VIDEO
 
+PAW_PLACE = (
+    Column("track", "string", "what is measured", allowed=("calibration", "coverage")),
+    Column("family", "string", "mechanism group"),
+)
+PAW_STATUS = ("blocked", "fail", "no-reference", "pass")
+PAW_COUNTS = (
+    Column("asked", "integer", "rollouts that the benchmark asks for"),
+    Column("readable", "integer", "rollouts with an outcome"),
+    Column("nulls", "integer", "rollouts whose outcome is null"),
+    Column("errors", "integer", "infrastructure failures: videos without an outcome row, such as for votes in error"),
+)
+
 VIEWS: dict[str, Relation] = {
     view.name: view
     for view in (
@@ -16,6 +28,12 @@ VIEWS: dict[str, Relation] = {
                 Column("attempts", "integer", "readings of each video by one reader"),
                 Column("reader", "string", "what read the released outcomes; null where it is not known", True),
                 Column("edition", "string", "whose prompts it was given"),
+                Column(
+                    "least_readable",
+                    "integer",
+                    "valid rollouts, of as many as a scene asks, below which a cell has no metric; null: no such gate",
+                    True,
+                ),
             ),
             ("benchmark",),
         ),
@@ -154,6 +172,54 @@ VIEWS: dict[str, Relation] = {
                 Column("n", "integer", "videos"),
             ),
             ("benchmark", "scene", "model", "requested", "outcome"),
+        ),
+        Relation(
+            "paw_scenes",
+            "condition and model of PAWBench with any cell, and scene of its roster",
+            (
+                CONDITION,
+                MODEL,
+                SCENE,
+                *PAW_PLACE,
+                Column("position", "integer", "place of the scene in the roster; null for what came later", True),
+                Column("status", "string", "whether the scene has a metric, and why not", allowed=PAW_STATUS),
+                *PAW_COUNTS,
+                Column("seen", "integer", "different outcomes seen"),
+                Column("outcomes", "integer", "outcomes in the scene's set"),
+                Column("metric", "number", "TVD x100 or coverage in per cent; null unless the scene passes", True),
+            ),
+            ("condition", "model", "scene"),
+        ),
+        Relation(
+            "paw_families",
+            "condition, model and mechanism group of PAWBench",
+            (
+                CONDITION,
+                MODEL,
+                *PAW_PLACE,
+                Column("status", "string", "whether it has an average, and why not", allowed=PAW_STATUS),
+                Column("scenes", "integer", "scenes of the group"),
+                Column("passing", "integer", "those that pass the gate, a reference known or not"),
+                *PAW_COUNTS,
+                Column("metric", "number", "mean of the passing scenes' metric; null unless the status is pass", True),
+            ),
+            ("condition", "model", "track", "family"),
+        ),
+        Relation(
+            "paw_tracks",
+            "condition, model and track of PAWBench",
+            (
+                CONDITION,
+                MODEL,
+                PAW_PLACE[0],
+                Column("status", "string", "whether it has an average, and why not", allowed=PAW_STATUS),
+                Column("scenes", "integer", "scenes of the track's roster"),
+                Column("passing", "integer", "those that pass the gate, a reference known or not"),
+                *PAW_COUNTS,
+                Column("metric", "number", "mean of the passing scenes' metric; null unless the status is pass", True),
+                Column("spr", "number", "scene pass rate, passing / scenes; null where a scene is blocked", True),
+            ),
+            ("condition", "model", "track"),
         ),
     )
 }
