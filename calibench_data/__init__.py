@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .database import connect, sql
     from .errors import CalibenchError, Problem
     from .loading import load
+    from .paw_scoring import paw_score
     from .planning import plan
     from .releasing import build, verify
     from .reporting import reproduce, tables
@@ -30,6 +31,7 @@ __all__ = [
     "log",
     "new_submission",
     "open_submission",
+    "paw_score",
     "plan",
     "reproduce",
     "score",
@@ -49,6 +51,7 @@ _HOMES = {
     "log": "versions",
     "new_submission": "submitting",
     "open_submission": "revising",
+    "paw_score": "paw_scoring",
     "plan": "planning",
     "reproduce": "reporting",
     "score": "scoring",

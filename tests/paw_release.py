@@ -1,0 +1,78 @@
+"""A dataset repository whose PAWBench scenes are all known, and judged rows of it in the authors' format."""
+
+import json
+
+from calibench_data.builders import build_tables
+from calibench_data.builders.source_files import arrow_table
+from calibench_data.release.write import write_release
+
+from calibench_data.schema import TABLES
+
+SIZES = {
+    "calibration": {"tossing": 8, "rotation": 4, "routing": 9, "draw": 4},
+    "coverage": {"collision": 9, "stability": 4, "agent": 8, "material": 4},
+}
+# scene -> (track, family, outcomes); every calibration scene is fair, with two to five outcomes.
+ROSTER = {
+    f"{'A' if track == 'calibration' else 'B'}-{family}-{number}": (
+        track,
+        family,
+        [f"{family}_{outcome}" for outcome in "abcde"[: 2 + number % 4]],
+    )
+    for track, sizes in SIZES.items()
+    for family, size in sizes.items()
+    for number in range(size)
+}
+
+
+def write(folder, unknown=()):
+    """The embedded tables with these scenes instead of PAWBench's; `unknown`: scenes without reference."""
+    tables = {name: dict(parts) for name, parts in build_tables().items()}
+    scenes, references = [], []
+    for position, (scene, (track, family, outcomes)) in enumerate(ROSTER.items(), start=1):
+        key = {"benchmark": "pawbench", "scene": scene}
+        facts = {"title": scene.title(), "track": track, "family": family, "readout": "video", "rollouts": 50}
+        scenes.append({**key, "position": position, **facts, "outcomes": outcomes})
+        if track == "calibration" and scene not in unknown:
+            size = len(outcomes)
+            for place, outcome in enumerate(outcomes, start=1):
+                fraction = {"numerator": 1, "denominator": size, "probability": 1 / size, "source": "symmetry"}
+                references.append({**key, "outcome": outcome, "position": place, **fraction})
+    for name in tables:
+        tables[name] = {part: rows for part, rows in tables[name].items() if part != "pawbench" or name == "published"}
+    tables["scenes"]["pawbench"] = arrow_table(TABLES["scenes"], scenes)
+    tables["distributions"]["pawbench"] = arrow_table(TABLES["distributions"], references)
+    write_release(folder, tables, {"README.md": "A test.\n"}, "1.0.0")
+    return folder
+
+
+def judged(model="m", nulls=0, **changed):
+    """50 rows of each scene: outcomes in turn, the last `nulls` null. changed: scene (- as _) -> list of readings.
+
+    A reading is an outcome, None (null) or an error (an Exception).
+    """
+    rows = []
+    for scene, (track, _, outcomes) in ROSTER.items():
+        readings = [outcomes[i % len(outcomes)] if i < 50 - nulls else None for i in range(50)]
+        for slot, reading in enumerate(changed.get(scene.replace("-", "_"), readings)):
+            row = {"sample_id": f"{model}/{scene}/r{slot:03d}", "model_or_lane": model, "track": track}
+            row |= {"scene_id": scene, "repeat_index": slot}
+            if isinstance(reading, Exception):
+                row |= {"observation": "infrastructure_failure", "failure_code": "timeout"}
+            elif reading is None:
+                row |= {"observation": "null_observation", "outcome_readout": {"why": "occluded"}}
+            else:
+                row |= {"observation": "outcome", "outcome_label": reading}
+                row |= {"trustworthiness_audit": {"action": True, "continuity": False}}
+            rows.append(row)
+    return rows
+
+
+def save(path, rows):
+    """Rows (dicts, or lines of text) as JSONL, or as a JSON list by the name's ending."""
+    if path.suffix == ".json":
+        path.write_text(json.dumps(rows), "utf-8")
+    else:
+        lines = (row if isinstance(row, str) else json.dumps(row) for row in rows)
+        path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    return path
