@@ -67,8 +67,8 @@ def _plain(data: bytes) -> pl.DataFrame | None:
     within = data.count(b"}\n{") + data.count(b"}\r\n{") + 1
     if within != lines or not data.startswith(b"{") or not data.rstrip().endswith(b"}") or b"\0" in data:
         return None
-    if b"NaN" in data or b"Inf" in data:
-        return None  # Arrow takes them for numbers
+    if b"NaN" in data or b"Inf" in data or not _is_utf8(data):
+        return None  # Arrow takes the former for numbers, and looks at no byte
     kinds = [(name, pa.int64() if name == "repeat_index" else pa.string()) for name in FIELDS]
     # Other fields are inferred, not ignored: so a key that one of them repeats is noticed.
     options = pj.ParseOptions(explicit_schema=pa.schema(kinds), unexpected_field_behavior="infer")
@@ -80,6 +80,13 @@ def _plain(data: bytes) -> pl.DataFrame | None:
         return None
     frame = pl.DataFrame(pl.from_arrow(table.select(list(FIELDS)))).rename(FIELDS)
     return frame.with_columns(row=pl.int_range(1, lines + 1, dtype=pl.Int64))
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        return data.isascii() or bool(data.decode())
+    except UnicodeDecodeError:
+        return False
 
 
 class _Faulty(dict[str, Any]):

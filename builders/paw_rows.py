@@ -143,10 +143,11 @@ def _check_slot(frame: pl.DataFrame, rollouts: int, findings: _Findings) -> None
 
     slot = pl.col("slot")
     inside = slot.is_between(0, rollouts - 1).fill_null(False)
+    named = pl.col("model").fill_null("") != ""
     findings.note(frame.filter(~inside), "slot", f"0 to {rollouts - 1}")
     # Whole numbers for names: a key of three texts is slow to compare, 2.5 million times.
     codes = [pl.col(name).fill_null("").rank("dense").cast(pl.Int64).alias(name) for name in ("model", "scene")]
-    key = frame.lazy().filter(inside).select("row", *codes, slot).collect()
+    key = frame.lazy().filter(inside & named).select("row", *codes, slot).collect()
     if key.is_empty():
         return
     place = (pl.col("model") * (key["scene"].max() + 1) + pl.col("scene")) * rollouts + slot  # type: ignore[operator]
@@ -177,7 +178,7 @@ def _check_reading(frame: pl.DataFrame, scenes: Mapping[str, Scene], authors: bo
     if pairs.height:
         wrong = named.join(pairs, on=["scene", "label"], how="semi", nulls_equal=True)
         findings.note(wrong, "label", lambda row: ", ".join(scenes[row["scene"]].outcomes))
-    extra = frame.filter((status != "outcome") & (label != ""))
+    extra = frame.filter(status.is_in(OBSERVATIONS[1:]).fill_null(False) & (label != ""))
     findings.note(extra, "label", lambda row: f"no label on a row whose observation is {row['observation']}")
     if authors:
         bare = frame.filter((status == "infrastructure_failure") & (pl.col("failure").fill_null("") == ""))
