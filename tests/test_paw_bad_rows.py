@@ -205,3 +205,18 @@ def test_a_model_name_that_is_none(release, tmp_path):
     assert {one.model for one in scores.tracks} == {"good"}
     assert scores.total == 2502
     assert scores.withheld == {" padded": 2500}
+
+
+@pytest.mark.parametrize("size", [5_000, 300_000])
+def test_a_large_file_is_read_in_parts_that_change_nothing(size, release, tmp_path, monkeypatch):
+    from calibench_data.builders import paw_json
+
+    rows = [*judged("a"), FAULTS["NaN"][0], *judged("b", A_draw_2=["draw_a"] * 50), "", line(repeat_index=0.5)]
+    path = save(tmp_path / "rows.jsonl", rows)
+    whole = calibench_data.paw_score(path, release)
+    monkeypatch.setattr(paw_json, "_CHUNK", size)
+    assert calibench_data.paw_score(path, release) == whole
+    assert [str(one).partition(",")[0].partition(": ")[2] for one in whole.problems] == [
+        "row 2501: NaN is no JSON value; allowed: one JSON object",
+        "row 5003",
+    ]
