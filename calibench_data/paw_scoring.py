@@ -62,8 +62,9 @@ def paw_score(
     parts = open_release(repo, revision).parts()
     kept = {name: paths for name, paths in parts.items() if name in ("scenes", "distributions")}
     with open_connection(kept) as references:
-        roster = read_scenes(references, "pawbench")
         tracks = read_tracks(references)
+        every = read_scenes(references, "pawbench")
+        roster = {scene: every[scene] for scene in tracks}
         protocols = references.sql("SELECT * FROM protocols WHERE benchmark = 'pawbench'").to_arrow_table()
         scenes = references.sql("SELECT * FROM scenes WHERE benchmark = 'pawbench'").to_arrow_table()
     if not roster:

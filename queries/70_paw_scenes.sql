@@ -1,14 +1,22 @@
 -- paw_scenes: PAWBench's gate and metric of each scene, in the authors' order: blocked, fail, pass.
--- Grain: one row a condition and model with any cell of PAWBench, and scene of its roster, with a cell or without.
+-- Grain: one row a condition and model with any cell of the roster's scenes, and scene of the roster, with a cell or not.
 -- readable, nulls: counts rollouts with an outcome, and with a null one; errors: videos without an outcome row. Such is
 --   an infrastructure failure: its votes are errors, which make no outcome. A missing rollout is in none of the three.
 -- status: blocked unless every rollout asked for was read; fail where fewer are readable than the gate asks (20 of 50,
 --   in proportion for other numbers); no-reference where a calibration scene passes, and its reference is not known.
 -- metric: 100 x total variation (calibration), or the share of the outcome set that was seen in per cent (coverage).
-with lanes as (
-    select distinct condition, model
+with roster as (
+    select *
+    from scenes
+    where benchmark = 'pawbench' and track in ('calibration', 'coverage')
+),
+
+lanes as (
+    select distinct cells.condition, cells.model
     from cells
-    where benchmark = 'pawbench'
+    inner join roster
+        on roster.benchmark = cells.benchmark
+        and roster.scene = cells.scene
 ),
 
 known as (
@@ -38,39 +46,38 @@ counted as (
     select
         lanes.condition,
         lanes.model,
-        scenes.scene,
-        scenes.track,
-        scenes.family,
-        scenes.position,
-        scenes.rollouts as standard,
+        roster.scene,
+        roster.track,
+        roster.family,
+        roster.position,
+        roster.rollouts as standard,
         protocols.least_readable,
         known.scene is not null as has_reference,
-        coalesce(conditions.rollouts, scenes.rollouts) as asked,
+        coalesce(conditions.rollouts, roster.rollouts) as asked,
         coalesce(cells.valid, 0) as readable,
         coalesce(cells.nulls, 0) as nulls,
         coalesce(cells.unread, 0) as errors,
         coalesce(support.seen, 0) as seen,
-        len(scenes.outcomes) as outcomes,
+        len(roster.outcomes) as outcomes,
         cells.tv
     from lanes
-    cross join scenes
+    cross join roster
     inner join protocols
-        on protocols.benchmark = scenes.benchmark
+        on protocols.benchmark = roster.benchmark
     left join conditions
-        on conditions.benchmark = scenes.benchmark
+        on conditions.benchmark = roster.benchmark
         and conditions.condition = lanes.condition
     left join known
-        on known.scene = scenes.scene
+        on known.scene = roster.scene
     left join cells
-        on cells.benchmark = scenes.benchmark
+        on cells.benchmark = roster.benchmark
         and cells.condition = lanes.condition
-        and cells.scene = scenes.scene
+        and cells.scene = roster.scene
         and cells.model = lanes.model
     left join support
         on support.condition = lanes.condition
-        and support.scene = scenes.scene
+        and support.scene = roster.scene
         and support.model = lanes.model
-    where scenes.benchmark = 'pawbench'
 ),
 
 judged as (

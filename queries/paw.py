@@ -83,8 +83,9 @@ def read_paw(
 
 
 def read_tracks(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """Scene -> track of PAWBench, in the order of the roster."""
+    """Scene -> track of PAWBench's roster, in its order; scenes of experiments apart are in neither track."""
     rows = connection.execute(
-        "SELECT scene, track FROM scenes WHERE benchmark = 'pawbench' ORDER BY position NULLS LAST, scene"
+        "SELECT scene, track FROM scenes WHERE benchmark = 'pawbench' AND track IN ('calibration', 'coverage') "
+        "ORDER BY position NULLS LAST, scene"
     ).fetchall()
     return dict(rows)
