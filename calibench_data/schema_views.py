@@ -130,6 +130,29 @@ VIEWS: dict[str, Relation] = {
             ("benchmark", "condition", "scene", "annotator"),
         ),
         Relation(
+            "panel",
+            "video that people labelled: what their labels come to",
+            (
+                VIDEO,
+                *CELL,
+                SEED,
+                Column("votes", "integer", "labels of the video"),
+                Column("mode", "integer", "labels that agree on the most frequent answer"),
+                Column(
+                    "verdict",
+                    "string",
+                    "cannot tell: the most frequent answer is null",
+                    allowed=("decisive", "tie", "cannot tell"),
+                ),
+                Column("label", "string", "the most frequent answer; null unless decisive", True),
+                Column("outcome", "string", "outcome of the video; null: unscoreable, or not read yet", True),
+                Column("comparable", "integer", "1: decisive, and the video has an outcome; else 0"),
+                Column("stratum", "string", "consensus of seven: low (3-4), moderate (5), high (6-7)", True),
+                Column("agrees", "integer", "1: label and outcome are the same, 0: not; null unless comparable", True),
+            ),
+            ("video",),
+        ),
+        Relation(
             "condition_pairs",
             "cell of a varied condition, beside the cell of the same scene and model in `main`",
             (
