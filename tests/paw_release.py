@@ -12,6 +12,7 @@ SIZES = {
     "calibration": {"tossing": 8, "rotation": 4, "routing": 9, "draw": 4},
     "coverage": {"collision": 9, "stability": 4, "agent": 8, "material": 4},
 }
+KEPT = ("published", "conditions", "models")  # of the embedded PAWBench; the rest is replaced or left out
 # scene -> (track, family, outcomes); every calibration scene is fair, with two to five outcomes.
 ROSTER = {
     f"{'A' if track == 'calibration' else 'B'}-{family}-{number}": (
@@ -32,14 +33,15 @@ def write(folder, unknown=()):
     for position, (scene, (track, family, outcomes)) in enumerate(ROSTER.items(), start=1):
         key = {"benchmark": "pawbench", "scene": scene}
         facts = {"title": scene.title(), "track": track, "family": family, "readout": "video", "rollouts": 50}
-        scenes.append({**key, "position": position, **facts, "outcomes": outcomes})
+        row = {**key, "position": position, **facts, "outcomes": outcomes}
+        scenes.append({name: row.get(name) for name in TABLES["scenes"].names})
         if track == "calibration" and scene not in unknown:
             size = len(outcomes)
             for place, outcome in enumerate(outcomes, start=1):
                 fraction = {"numerator": 1, "denominator": size, "probability": 1 / size, "source": "symmetry"}
                 references.append({**key, "outcome": outcome, "position": place, **fraction})
     for name in tables:
-        tables[name] = {part: rows for part, rows in tables[name].items() if part != "pawbench" or name == "published"}
+        tables[name] = {part: rows for part, rows in tables[name].items() if part != "pawbench" or name in KEPT}
     tables["scenes"]["pawbench"] = arrow_table(TABLES["scenes"], scenes)
     tables["distributions"]["pawbench"] = arrow_table(TABLES["distributions"], references)
     write_release(folder, tables, {"README.md": "A test.\n"}, "1.0.0")
