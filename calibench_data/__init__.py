@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .database import connect, sql
     from .errors import CalibenchError, Problem
     from .loading import load
+    from .paw_reporting import paw_tables
     from .paw_scoring import paw_score
     from .planning import plan
     from .releasing import build, verify
@@ -32,6 +33,7 @@ __all__ = [
     "new_submission",
     "open_submission",
     "paw_score",
+    "paw_tables",
     "plan",
     "reproduce",
     "score",
@@ -52,6 +54,7 @@ _HOMES = {
     "new_submission": "submitting",
     "open_submission": "revising",
     "paw_score": "paw_scoring",
+    "paw_tables": "paw_reporting",
     "plan": "planning",
     "reproduce": "reporting",
     "score": "scoring",

@@ -25,7 +25,7 @@ class PawScores:
 
     scenes, families, tracks: by model. withheld: model -> faults in its rows, all of which are left out. problems: the
     first of all faults, by row; `total` counts them. unknown: scenes whose reference the data lack. cells and roster:
-    the counts behind the scores. `comparable`: whether K and gate are the benchmark's own.
+    the counts behind the scores, and the scenes. `comparable`: whether K and gate are the benchmark's own.
     """
 
     scenes: tuple[PawScore, ...]
@@ -40,6 +40,7 @@ class PawScores:
     comparable: bool
     cells: Sequence[Cell]
     roster: Mapping[str, Scene]
+    track_of: Mapping[str, str]
 
 
 def paw_score(
@@ -94,6 +95,7 @@ def paw_score(
         comparable=(k, least) == (standard, gate),
         cells=cells,
         roster=roster,
+        track_of=tracks,
     )
 
 

@@ -1,13 +1,20 @@
-"""The verb `paw`: score."""
+"""The verb `paw`: score, tables."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from calibench_data.printing import data_option, emit, format_option, revision_option, say
+
+if TYPE_CHECKING:
+    from calibench_data.paw_scoring import PawScores
 
 
 @click.group()
@@ -48,16 +55,62 @@ def score(
 
     Example: calibench paw score rows.jsonl --format json
     """
-    from calibench_data.cards.paw_sheet import COLUMNS, grids, records, remarks
+    from calibench_data.cards.paw_sheet import COLUMNS, grids, records
     from calibench_data.paw_scoring import paw_score
 
-    try:
+    with _settings():
         scores = paw_score(rows, data, revision, rollouts, least_readable)
+    emit(form, grids(scores) if form not in ("json", "csv") else (), COLUMNS, records(scores))
+    _tell(scores)
+
+
+@paw.command()
+@rows_argument
+@click.argument("numbers", nargs=-1)
+@rollouts_option
+@gate_option
+@format_option
+@data_option
+@revision_option
+def tables(
+    rows: Path,
+    numbers: tuple[str, ...],
+    rollouts: int | None,
+    least_readable: int | None,
+    form: str,
+    data: str | None,
+    revision: str | None,
+) -> None:
+    """PAWBench's tables of judged ROWS.
+
+    NUMBERS: 1 (default), the main table; 8, the finite-sample null; budget, expected TVD and coverage for K = 1, 2,
+    ...; pairs, causal and non-causal scenes; scale, CaliBench's floor, excess and exact test. Exit status as for score.
+
+    Example: calibench paw tables rows.jsonl 1 8 budget
+    """
+    from calibench_data.paw_reporting import paw_tables
+
+    with _settings():
+        exhibits, scores = paw_tables(rows, numbers, data, revision, rollouts, least_readable)
+    figures = [asdict(figure) for exhibit in exhibits for figure in exhibit.figures]
+    emit(form, [exhibit.grid for exhibit in exhibits], ("exhibit", "item", "measure", "value", "printed"), figures)
+    _tell(scores)
+
+
+@contextmanager
+def _settings() -> Iterator[None]:
+    """A K or gate that is none is wrong usage, not bad data."""
+    try:
+        yield
     except ValueError as error:
         if type(error) is ValueError:
             raise click.UsageError(str(error)) from error
         raise
-    emit(form, grids(scores) if form not in ("json", "csv") else (), COLUMNS, records(scores))
+
+
+def _tell(scores: PawScores) -> None:
+    from calibench_data.cards.paw_sheet import remarks
+
     for problem in scores.problems:
         say(str(problem))
     if scores.total > len(scores.problems):

@@ -116,7 +116,8 @@ def budget(results: PawResults) -> Exhibit:
             )
             texts = [decimals(float(mean[k - 1]), 1) for k in budgets]
             rows.append((Entry(title), Entry(track), Entry(str(len(passing))), *map(Entry, texts)))
-    for k_outcomes in sorted({len(scene.outcomes) for scene in results.roster.values()}):
+    sizes = {len(results.roster[name].outcomes) for name, track in results.track_of.items() if track == "coverage"}
+    for k_outcomes in sorted(sizes):
         ideal = perfect_coverage(k_outcomes, tuple(budgets)) if budgets else ()
         if rows:
             texts = [decimals(float(value), 1) for value in ideal]

@@ -63,8 +63,8 @@ def scale(results: PawResults) -> Exhibit:
         ("Scene", "readable", "TV", "floor", "excess", "score", "exact p"),
         tuple(rows),
         (
-            "floor: E[TV] of a perfect sampler with as many readable rollouts; excess: TV - floor; score: CaliBench's, "
-            f"(1-ρ) + ρ (TV-floor)/(1-floor), x100. {NOTHING}: no readable rollout. No gate is applied here.",
+            "floor: E[TV] of a perfect sampler with as many readable rollouts; excess: (TV-floor)/(1-floor); score: "
+            f"(1-ρ) + ρ excess, as in CaliBench; all x100. {NOTHING}: no readable rollout. No gate is applied here.",
             "p: exact test against the reference. It is 0 only where an outcome was seen that the reference excludes.",
         ),
     )
