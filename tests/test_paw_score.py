@@ -194,3 +194,12 @@ def test_other_settings_are_marked(score, run, release, tmp_path):
     assert "NOT the benchmark's own settings" in done.stdout
     for wrong in (("--rollouts", 0), ("--least-readable", 51), ("--rollouts", 10, "--least-readable", 11)):
         assert run("paw", "score", tmp_path / "ten.jsonl", *wrong, "--data", release).returncode == 2
+
+
+def test_what_an_audit_says_or_fails_to_say_changes_nothing(score):
+    """A malformed audit throws away no outcome."""
+    audits = [None, "no JSON {", ["action"], {"action": None}, 3.5, {"action": {"deep": [1, "two", {}]}}]
+    rows = judged()
+    spoilt = [{**row, "trustworthiness_audit": audits[i % 6], "note": [i, "x"][i % 2]} for i, row in enumerate(rows)]
+    assert score(spoilt).scenes == score(rows).scenes
+    assert score(spoilt).total == 0

@@ -40,8 +40,7 @@ def compared():
 
 @pytest.fixture(scope="module")
 def released():
-    numbers = [number for number in PAW_EXHIBITS if number != "8"]
-    return figures(calibench_data.tables(numbers, paper="pawbench"))
+    return figures(calibench_data.tables(list(PAW_EXHIBITS), paper="pawbench"))
 
 
 @pytest.fixture(scope="module")
@@ -144,6 +143,16 @@ def test_the_null_of_table_8_has_the_floors_mean(release, tmp_path):
     assert found["8", "equal-model-n30", "observed"].value == pytest.approx(
         (without + found["8", "b", "observed"].value) / 2
     )
+
+
+def test_the_training_mixtures_beside_their_null(released):
+    """Two cells a model: the upright pencil's floor by counting, and none for the leaning one, whose end is certain."""
+    item = "wan-2.2-lora-50 (training)"
+    floor = sum(comb(34, x) / 2**34 * abs(x / 34 - 0.5) for x in range(35))
+    assert released["8", item, "exact_mean"].value == pytest.approx(100 * floor / 2)
+    assert released["8", item, "observed"].value == pytest.approx((100 * (25 / 34 - 0.5) + 100 * 7 / 37) / 2)
+    assert released["8", item, "cells"].value == 2
+    assert ("8", "equal-model", "observed") not in released
 
 
 def test_curves_end_at_the_metric_and_begin_by_hand(release, tmp_path):
