@@ -213,7 +213,11 @@ def test_both_benchmarks_on_one_scale(released):
     table_2 = figures(calibench_data.tables(["2"]))
     for scene, model in (("dice", "seedance-2.0"), ("ball_fork", "wan-2.7")):
         assert released["scale", f"calibench/{model}", f"{scene}/tv"].value == table_2["2", scene, f"{model}/tv"].value
+    for model in ("wan-2.7", "cosmos3-super"):
+        mntv = table_2["2", "mntv", f"{model}/mntv"].value
+        assert released["scale", f"calibench/{model}", "mntv"].value == pytest.approx(mntv)
     item = "pawbench/wan-2.2-lora-20 (training)"
+    assert ("scale", item, "mntv") not in released
     assert released["scale", item, "upright-pencil/tv"].value == pytest.approx(25 / 37 - 0.5)
     floor = sum(comb(37, x) / 2**37 * abs(x / 37 - 0.5) for x in range(38))
     assert released["scale", item, "upright-pencil/floor"].value == pytest.approx(floor)
@@ -225,6 +229,16 @@ def test_both_benchmarks_on_one_scale(released):
     # A right fall is excluded by the reference of the leaning pencil; without one the model is as it should be.
     assert released["scale", item, "left-leaning-pencil/p_exact"].value == 0
     assert released["scale", "pawbench/wan-2.2-lora-80 (training)", "left-leaning-pencil/p_exact"].value == 1
+
+
+def test_a_whole_model_has_a_mean_score(release, tmp_path):
+    rows = judged("a") + judged("b", A_draw_0=["draw_a"] * 49)
+    (exhibit,), _ = calibench_data.paw_tables(save(tmp_path / "rows.jsonl", rows), ["scale"], release)
+    found = figures([exhibit])
+    scores = [one.value for key, one in found.items() if key[1] == "pawbench/a" and key[2].endswith("/score")]
+    assert len(scores) == 25
+    assert found["scale", "pawbench/a", "mntv"].value == pytest.approx(np.mean(scores))
+    assert ("scale", "pawbench/b", "mntv") not in found
 
 
 def test_calibench_cells_under_the_gate(released):

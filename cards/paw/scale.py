@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import duckdb
-from calibench_data.queries.cells import read_cells, read_model_titles, read_scenes
+from calibench_data.queries.cells import Cell, Scene, read_cells, read_model_titles, read_scenes
 from calibench_data.stats import exact_tests, score_cells
 
 from ..exhibits.exhibit import Exhibit, Figure, figure
@@ -27,25 +27,26 @@ def scale(results: PawResults) -> Exhibit:
         for (condition, model, name), cell in results.varied.items()
         if name in results.experiments and results.experiments[name].reference is not None
     ]
+    order = [*results.roster, *results.experiments]
     if results.connection is not None:
         scenes = read_scenes(results.connection, "calibench")
+        order += scenes
         named |= {f"calibench/{m}": title for m, title in read_model_titles(results.connection, "calibench").items()}
         own = read_cells(results.connection, "calibench", "main")
         lines += [(f"calibench/{cell.model}", scenes[cell.scene], cell) for cell in own]
     place = {name: number for number, name in enumerate(named)}
-    order = {scene.scene: number for number, scene in enumerate(results.roster.values())}
-    lines.sort(key=lambda line: (place.get(line[0], len(place)), line[0], order.get(line[1].scene, 0)))
+    lines.sort(key=lambda line: (place.get(line[0], len(place)), line[0], order.index(line[1].scene)))
     references = [scene.reference or () for _, scene, _ in lines]
+    complete = _complete(results, lines)
     found = score_cells([cell.counts for *_, cell in lines], [cell.nulls for *_, cell in lines], references)
     tested = [i for i, (*_, cell) in enumerate(lines) if cell.valid]
     exact = exact_tests([(lines[i][2].counts, references[i]) for i in tested])
     p = dict(zip(tested, (one.pvalue for one in exact), strict=True))
     figures: list[Figure] = []
     rows: list[tuple[Entry, ...]] = []
-    heading = ""
     for i, (item, scene, cell) in enumerate(lines):
-        if item != heading:
-            heading = item
+        first, last = (not 0 <= j < len(lines) or lines[j][0] != item for j in (i - 1, i + 1))
+        if first:
             benchmark, _, name = item.partition("/")
             rows.append((Entry(f"{named.get(item, name)} ({benchmark})"),))
         shown = {
@@ -58,6 +59,13 @@ def scale(results: PawResults) -> Exhibit:
         figures.extend(figure("scale", item, f"{scene.scene}/{k}", value, text) for k, (value, text) in shown.items())
         readable = f"{cell.valid}/{cell.rollouts}"
         rows.append((Entry(f"  {scene.title}"), Entry(readable), *(Entry(text) for _, text in shown.values())))
+        if last and (asked := complete.get(item)):
+            mean = math.fsum(found.score[i + 1 - asked : i + 1].tolist()) / asked
+            figures.append(figure("scale", item, "mntv", mean, decimals(mean)))
+            blank = [Entry("")] * 3
+            rows.append(
+                (Entry(f"  mean score of {asked} scenes"), Entry(""), *blank, Entry(f"{100 * mean:.1f}"), blank[0])
+            )
     grid = Grid(
         "Both benchmarks on one scale: TV x100 and the floor that sampling alone gives",
         ("Scene", "readable", "TV", "floor", "excess", "score", "exact p"),
@@ -65,10 +73,25 @@ def scale(results: PawResults) -> Exhibit:
         (
             "floor: E[TV] of a perfect sampler with as many readable rollouts; excess: (TV-floor)/(1-floor); score: "
             f"(1-ρ) + ρ excess, as in CaliBench; all x100. {NOTHING}: no readable rollout. No gate is applied here.",
+            "Mean score: mnTV, where every scene with a known reference was read in full; few scenes in common, so the "
+            "means of the two benchmarks are not comparable.",
             "p: exact test against the reference. It is 0 only where an outcome was seen that the reference excludes.",
         ),
     )
     return Exhibit("scale", tuple(figures), grid)
+
+
+def _complete(results: PawResults, lines: list[tuple[str, Scene, Cell]]) -> dict[str, int]:
+    """Model -> number of its scenes, if it has a whole cell of every scene whose reference is known."""
+    known = {name for name, scene in results.roster.items() if scene.reference is not None}
+    wanted: dict[str, set[str]] = {"calibench": set(), "pawbench": known}
+    if results.connection is not None:
+        wanted["calibench"] = set(read_scenes(results.connection, "calibench"))
+    whole: dict[str, set[str]] = {}
+    for item, scene, cell in lines:
+        if cell.unread == 0 and cell.rollouts == scene.rollouts:
+            whole.setdefault(item, set()).add(scene.scene)
+    return {item: len(own) for item, own in whole.items() if own == wanted[item.partition("/")[0]]}
 
 
 def gate(results: PawResults) -> Exhibit:
