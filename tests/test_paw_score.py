@@ -181,6 +181,22 @@ def test_every_format_gives_the_same_scores(score, release, tmp_path):
     assert calibench_data.paw_score(tmp_path / "ours.parquet", release).scenes == wanted.scenes
 
 
+def test_a_model_in_another_condition_is_another_lane(release, tmp_path):
+    rows = [("main", row) for row in judged()] + [("pe", row) for row in judged(A_draw_0=["draw_a"] * 50)]
+    frame = pl.DataFrame(
+        {
+            "condition": [condition for condition, _ in rows],
+            "scene": [row["scene_id"] for _, row in rows],
+            "model": ["m"] * len(rows),
+            "seed": [row["repeat_index"] for _, row in rows],
+            "outcome": [row["outcome_label"] for _, row in rows],
+        }
+    )
+    frame.write_csv(tmp_path / "outcomes.csv")
+    scores = calibench_data.paw_score(tmp_path / "outcomes.csv", release)
+    assert [scene(scores, "A-draw-0", model).metric for model in ("m", "m+pe")] == [0, 50]
+
+
 def test_other_settings_are_marked(score, run, release, tmp_path):
     stricter = score(judged(nulls=25), least_readable=30)
     assert not stricter.comparable
