@@ -26,8 +26,11 @@ ROSTER = {
 }
 
 
-def write(folder, unknown=()):
-    """The embedded tables with these scenes instead of PAWBench's; `unknown`: scenes without reference."""
+def write(folder, unknown=(), rows=()):
+    """The embedded tables with these scenes instead of PAWBench's; `unknown`: scenes without reference.
+
+    rows: judged rows of released models, kept as videos and outcomes; a failure is a video without outcome.
+    """
     tables = {name: dict(parts) for name, parts in build_tables().items()}
     scenes, references = [], []
     for position, (scene, (track, family, outcomes)) in enumerate(ROSTER.items(), start=1):
@@ -44,6 +47,20 @@ def write(folder, unknown=()):
         tables[name] = {part: rows for part, rows in tables[name].items() if part != "pawbench" or name in KEPT}
     tables["scenes"]["pawbench"] = arrow_table(TABLES["scenes"], scenes)
     tables["distributions"]["pawbench"] = arrow_table(TABLES["distributions"], references)
+    videos, read = [], []
+    for row in rows:
+        key = {"benchmark": "pawbench", "condition": "main", "scene": row["scene_id"], "model": row["model_or_lane"]}
+        key |= {
+            "seed": row["repeat_index"],
+            "video": "pawbench/main/{scene_id}/{model_or_lane}/{repeat_index}".format(**row),
+        }
+        videos.append({name: key.get(name) for name in TABLES["videos"].names})
+        if row["observation"] != "infrastructure_failure":
+            outcome = {**key, "outcome": row.get("outcome_label"), "source": "published"}
+            read.append({name: outcome.get(name) for name in TABLES["outcomes"].names})
+    if rows:
+        tables["videos"]["pawbench"] = arrow_table(TABLES["videos"], videos)
+        tables["outcomes"]["pawbench"] = arrow_table(TABLES["outcomes"], read)
     write_release(folder, tables, {"README.md": "A test.\n"}, "1.0.0")
     return folder
 

@@ -352,3 +352,25 @@ def test_scenes_of_experiments_are_in_no_track(released):
     rows = calibench_data.sql("SELECT count(*) AS n FROM paw_scenes").item()
     assert rows == 0  # the released rollouts are all of the training mixtures
     assert not any(key[0] == "1" for key in released)
+
+
+def test_released_rows_and_a_file_of_them_give_one_table(run, tmp_path):
+    """The same rollouts as tables of a release and as judged rows: same main table, same null, by the command."""
+    rows = judged("happyhorse", nulls=4, A_draw_1=["draw_a"] * 50) + judged("wan-2.2", B_agent_2=[TimeoutError()] * 50)
+    release = paw_release.write(tmp_path / "release", rows=rows)
+    path = save(tmp_path / "rows.jsonl", rows)
+    asked = ("--data", release, "--format", "json")
+    table = json.loads(run("tables", "--paper", "pawbench", "1", "8", "budget", *asked, check=0).stdout)
+    assert table == json.loads(run("paw", "tables", path, "1", "8", "budget", *asked, check=0).stdout)
+    scored = json.loads(run("paw", "score", path, *asked, check=0).stdout)
+    query = "SELECT model, track, status, metric, spr FROM paw_tracks WHERE condition = 'main' ORDER BY ALL"
+    tracks = json.loads(run("sql", query, *asked, check=0).stdout)
+    assert [row["status"] for row in tracks] == ["pass", "pass", "pass", "blocked"]
+    assert tracks == [{name: one[name] for name in tracks[0]} for one in scored if one["level"] == "track"]
+    # What the data give is held against the paper, and made-up rollouts do not give its figures.
+    done = run("reproduce", "--paper", "pawbench", *asked, check=1)
+    found = {(one["item"], one["measure"]): one for one in json.loads(done.stdout) if one["exhibit"] == "1"}
+    assert found["happyhorse", "calibration/tvd"]["verdict"] == "differs"
+    assert found["happyhorse", "coverage/spr"]["recomputed"] == "100.0%"
+    assert found["wan-2.2", "coverage/coverage"]["verdict"] == "not computable"
+    assert "DIFFER" in done.stderr
