@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from calibench_data.queries.cells import Scene
 
-from calibench_data.errors import SHOWN, Problem, Problems, quoted
+from calibench_data.errors import Problem, quoted
 
-from .paw_json import FIELDS, is_authors, read_authors
+from .paw_json import FIELDS, Fault, is_authors, read_authors
 from .paw_tables import read_tables
 
 if TYPE_CHECKING:
@@ -20,14 +21,15 @@ if TYPE_CHECKING:
 
 OBSERVATIONS = ("outcome", "null_observation", "infrastructure_failure")
 _LONGEST = 200  # characters of a name
+_TOLD_OF_ONE, _TOLD = 20, 500  # faults that are spelled out, of one model and in all
 
 
 @dataclass(frozen=True)
 class PawRows:
     """The checked rows of a file: columns model, scene, observation, label (null unless readable), of good models only.
 
-    withheld: model -> number of its faults; all its rows are left out. problems: the first of all faults, by row, and
-    `total` their number. models: those whose rows are there, in the order of the file.
+    withheld: model -> number of its faults; all its rows are left out. problems: the first faults of each model, by
+    row; `total` counts all. models: those whose rows are there, in the order of the file.
     """
 
     frame: pl.DataFrame
@@ -39,38 +41,55 @@ class PawRows:
 
 @dataclass
 class _Findings:
-    """Faults found so far, and whose they are; `names`: how the file calls a column."""
+    """Faults found so far, and whose they are; `names`: how the file calls a column.
+
+    Of one model only the first faults are spelled out, so that a model whose every row is wrong hides no other's.
+    """
 
     path: Path
     names: Mapping[str, str]
-    problems: Problems = field(default_factory=Problems)
+    total: int = 0
     models: dict[str, int] = field(default_factory=dict)
+    told: list[tuple[int, str, Problem]] = field(default_factory=list)
 
     def charge(self, model: str | None, times: int) -> None:
+        self.total += times
         if model:
             self.models[model] = self.models.get(model, 0) + times
 
+    def add(self, faults: Sequence[Fault], word: str) -> None:
+        """Faults of single rows, told by the reader of the file."""
+        of: Counter[str] = Counter()
+        for row, model, name, found, allowed in faults:
+            self.charge(model, 1)
+            of[model or ""] += 1
+            if of[model or ""] <= _TOLD_OF_ONE:
+                place = f"{self.path}: row {row}" + (f", {word} {name}" if name else "")
+                self.told.append((row, model or "", Problem(place, found, allowed)))
+
     def note(
-        self,
-        bad: pl.DataFrame,
-        column: str,
-        allowed: str | Callable[[dict[str, Any]], str],
-        do: Any = "",
-        found: Any = "",
+        self, bad: pl.DataFrame, column: str, allowed: str | Callable[[dict[str, Any]], str], do: Any = ""
     ) -> None:
-        """The rows of `bad` are at fault in a column; allowed, do and found may be functions of a row's fields."""
+        """The rows of `bad` are at fault in a column; allowed and do may be functions of a row's fields."""
         if bad.is_empty():
             return
         for model, times in bad.group_by("model").len().iter_rows():
             self.charge(model, times)
-        first = []
-        for row in bad.sort("row").head(SHOWN).iter_rows(named=True):
-            allow, advice, what = (text(row) if callable(text) else text for text in (allowed, do, found))
+        for row in bad.sort("row").group_by("model", maintain_order=True).head(_TOLD_OF_ONE).iter_rows(named=True):
+            allow, advice = (text(row) if callable(text) else text for text in (allowed, do))
             place = f"{self.path}: row {row['row']}, {self.names.get(column, column)}"
-            value = row[column]
-            what = what or f"found {'nothing' if value is None else quoted(value)}"
-            first.append((row["row"], Problem(place, what, allow, advice)))
-        self.problems.add_all(bad.height, first)
+            found = "nothing" if row[column] is None else quoted(row[column])
+            self.told.append((row["row"], row["model"] or "", Problem(place, f"found {found}", allow, advice)))
+
+    def first(self) -> tuple[Problem, ...]:
+        """The first faults of each model, by row."""
+        shown: list[Problem] = []
+        of: Counter[str] = Counter()
+        for _, model, problem in sorted(self.told, key=lambda one: one[0]):
+            of[model] += 1
+            if of[model] <= _TOLD_OF_ONE and len(shown) < _TOLD:
+                shown.append(problem)
+        return tuple(shown)
 
 
 def read_paw_rows(path: Path, scenes: Mapping[str, Scene], tracks: Mapping[str, str], rollouts: int) -> PawRows:
@@ -88,11 +107,9 @@ def read_paw_rows(path: Path, scenes: Mapping[str, Scene], tracks: Mapping[str, 
     authors = is_authors(path)
     frame, faults = read_authors(path) if authors else read_tables(path)
     shown = {ours: theirs for theirs, ours in FIELDS.items()} if authors else _OURS
-    findings = _Findings(path, {name: f"{'field' if authors else 'column'} {called}" for name, called in shown.items()})
-    for row, model, name, found, allowed in faults:
-        place = f"{path}: row {row}" + (f", {'field' if authors else 'column'} {name}" if name else "")
-        findings.problems.add(Problem(place, found, allowed), row)
-        findings.charge(model, 1)
+    word = "field" if authors else "column"
+    findings = _Findings(path, {name: f"{word} {called}" for name, called in shown.items()})
+    findings.add(faults, word)
     _check_model(frame, findings)
     _check_scene(frame, scenes, tracks, authors, findings)
     _check_slot(frame, rollouts, findings)
@@ -101,8 +118,7 @@ def read_paw_rows(path: Path, scenes: Mapping[str, Scene], tracks: Mapping[str, 
         frame = frame.filter(~pl.col("model").is_in(list(findings.models)))
     frame = frame.filter(pl.col("model").fill_null("") != "")
     models = tuple(frame["model"].unique(maintain_order=True).to_list())
-    problems = findings.problems
-    return PawRows(frame, models, findings.models, tuple(problems.found()[:SHOWN]), problems.total)
+    return PawRows(frame, models, findings.models, findings.first(), findings.total)
 
 
 _OURS = {"model": "model", "scene": "scene", "slot": "seed", "observation": "status", "label": "outcome"}

@@ -24,8 +24,8 @@ class PawScores:
     """What a file of judged rows scores: the whole roster of each model whose rows are without fault.
 
     scenes, families, tracks: by model. withheld: model -> faults in its rows, all of which are left out. problems: the
-    first of all faults, by row; `total` counts them. unknown: scenes whose reference the data lack. cells and roster:
-    the counts behind the scores, and the scenes. `comparable`: whether K and gate are the benchmark's own.
+    first faults of each model, by row; `total` counts all. unknown: scenes whose reference the data lack. cells,
+    roster, track_of: the counts behind the scores, and the scenes. `comparable`: whether K and gate are the benchmark's own.
     """
 
     scenes: tuple[PawScore, ...]

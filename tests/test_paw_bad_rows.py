@@ -139,6 +139,18 @@ def test_every_fault_of_every_model_is_listed(run, release, tmp_path):
         assert f"bad-{number}: withheld" in done.stderr
 
 
+def test_a_model_of_many_faults_hides_no_other_fault(run, release, tmp_path):
+    wrong = [{**row, "track": "calibration"} for row in judged("wrong")]  # 1,250 rows of coverage scenes
+    path = save(tmp_path / "rows.jsonl", [*wrong, line(repeat_index=77), *judged("good")])
+    scores = calibench_data.paw_score(path, release)
+    assert (scores.total, scores.withheld) == (1251, {"wrong": 1250, "bad": 1})
+    assert len(scores.problems) == 21
+    assert "row 2501, field repeat_index: found 77" in str(scores.problems[-1])
+    done = run("paw", "score", path, "--data", release, check=1)
+    assert "and 1,230 more problems" in done.stderr
+    assert "wrong: withheld, 1,250 faults in its rows" in done.stderr
+
+
 def test_a_json_list_is_read_with_the_same_faults(release, tmp_path):
     rows = [*judged("good"), json.loads(line(repeat_index=True)), *judged("bad")[1:]]
     scores = calibench_data.paw_score(save(tmp_path / "rows.json", rows), release)
