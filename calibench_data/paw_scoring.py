@@ -25,7 +25,7 @@ class PawScores:
 
     scenes, families, tracks: by model. withheld: model -> faults in its rows, all of which are left out. problems: the
     first faults of each model, by row; `total` counts all. unknown: scenes whose reference the data lack. cells,
-    roster, track_of: the counts behind the scores, and the scenes. `comparable`: whether K and gate are the benchmark's own.
+    roster, track_of: the counts behind the scores, and the scenes. comparable: whether K and gate are the benchmark's.
     """
 
     scenes: tuple[PawScore, ...]
