@@ -54,7 +54,9 @@ def test_a_group_without_a_passing_scene_has_no_value():
 
 
 @pytest.mark.parametrize(
-    "fork", [["left"] * 49 + [ERROR], ["left"] * 49, [ERROR] + [None] * 49, ["left"] * 51, []], ids=str
+    "fork",
+    [["left"] * 49 + [ERROR], ["left"] * 49, [ERROR] + [None] * 49, ["left"] * 51, ["left"] * 50 + [ERROR], []],
+    ids=str,
 )
 def test_a_failure_or_a_missing_row_blocks_its_model_and_track_only(fork):
     cells = {**good("ok"), **good("bad", fork=fork)}
