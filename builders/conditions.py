@@ -9,12 +9,13 @@ from . import source_files
 
 
 def records() -> Iterator[dict[str, Any]]:
-    """One record a condition of CaliBench: `main` and its ablations."""
-    for row in source_files.rows("calibench/conditions.csv"):
-        yield {
-            "benchmark": "calibench",
-            "condition": row["condition"],
-            "title": row["title"],
-            "change": row["change"],
-            "rollouts": int(row["rollouts"]) if row["rollouts"] else None,
-        }
+    """One record a condition of each benchmark: `main` and what was varied."""
+    for benchmark in source_files.BENCHMARKS:
+        for row in source_files.rows(f"{benchmark}/conditions.csv"):
+            yield {
+                "benchmark": benchmark,
+                "condition": row["condition"],
+                "title": row["title"],
+                "change": row["change"],
+                "rollouts": int(row["rollouts"]) if row["rollouts"] else None,
+            }

@@ -72,7 +72,7 @@ def _check_names(rows: Rows, frame: pl.DataFrame, problems: Problems) -> None:
         report(rows, frame.filter(unfit), name, problems, allowed)
     if "benchmark" in frame.columns:
         other = frame.filter(pl.col("benchmark").fill_null("") != "calibench")
-        report(rows, other, "benchmark", problems, "calibench", "Other benchmarks' rows cannot be scored here.")
+        report(rows, other, "benchmark", problems, "calibench", "Score PAWBench rows with `calibench paw score`.")
 
 
 def _tables(frame: pl.DataFrame) -> tuple[pa.Table, pa.Table]:

@@ -25,6 +25,6 @@ def printed_value(printed: str) -> float | None:
 
 def records() -> Iterator[dict[str, Any]]:
     """One record a figure, of both papers."""
-    for paper in ("calibench", "pawbench"):
+    for paper in source_files.BENCHMARKS:
         for row in source_files.rows(f"{paper}/published.csv"):
             yield {**row, "value": printed_value(row["printed"])}

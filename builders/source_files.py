@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from calibench_data.schema import Relation
 
 FOLDER = Path(__file__).parent / "sources"
+BENCHMARKS = ("calibench", "pawbench")
 
 
 def rows(name: str) -> list[dict[str, str]]:

@@ -1,4 +1,4 @@
-"""videos: the manifest of generated videos. The CaliBench authors released none: locations and digests are null."""
+"""videos: the manifest of generated videos. None was released: locations and digests are null."""
 
 from __future__ import annotations
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from .errors import CalibenchError, Problem
     from .identity import protocol
     from .loading import load
+    from .paw_reporting import paw_tables
+    from .paw_scoring import paw_score
     from .planning import plan
     from .releasing import build, verify
     from .reporting import reproduce, tables
@@ -31,6 +33,8 @@ __all__ = [
     "log",
     "new_submission",
     "open_submission",
+    "paw_score",
+    "paw_tables",
     "plan",
     "protocol",
     "reproduce",
@@ -51,6 +55,8 @@ _HOMES = {
     "log": "versions",
     "new_submission": "submitting",
     "open_submission": "revising",
+    "paw_score": "paw_scoring",
+    "paw_tables": "paw_reporting",
     "plan": "planning",
     "protocol": "identity",
     "reproduce": "reporting",

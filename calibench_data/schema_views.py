@@ -5,13 +5,34 @@ from __future__ import annotations
 from .relation import Column, Relation
 from .schema_tables import BENCHMARK, CELL, CONDITION, MODEL, ROLLOUT, SCENE, SEED, VIDEO
 
+PAW_PLACE = (
+    Column("track", "string", "what is measured", allowed=("calibration", "coverage")),
+    Column("family", "string", "mechanism group"),
+)
+PAW_STATUS = ("blocked", "fail", "no-reference", "pass")
+PAW_COUNTS = (
+    Column("asked", "integer", "rollouts that the benchmark asks for"),
+    Column("readable", "integer", "rollouts with an outcome"),
+    Column("nulls", "integer", "rollouts whose outcome is null"),
+    Column("errors", "integer", "infrastructure failures: videos without an outcome row, such as for votes in error"),
+)
+
 VIEWS: dict[str, Relation] = {
     view.name: view
     for view in (
         Relation(
             "benchmarks",
             "benchmark",
-            (BENCHMARK, Column("attempts", "integer", "readings that a video needs from one reader")),
+            (
+                BENCHMARK,
+                Column("attempts", "integer", "readings that a video needs from one reader"),
+                Column(
+                    "least_readable",
+                    "integer",
+                    "valid rollouts, of as many as a scene asks, below which a cell has no metric; null: no such gate",
+                    True,
+                ),
+            ),
             ("benchmark",),
         ),
         Relation(
@@ -107,6 +128,29 @@ VIEWS: dict[str, Relation] = {
             ("benchmark", "condition", "scene", "annotator"),
         ),
         Relation(
+            "panel",
+            "video that people labelled: what their labels come to",
+            (
+                VIDEO,
+                *CELL,
+                SEED,
+                Column("votes", "integer", "labels of the video"),
+                Column("mode", "integer", "labels that agree on the most frequent answer"),
+                Column(
+                    "verdict",
+                    "string",
+                    "cannot tell: the most frequent answer is null",
+                    allowed=("decisive", "tie", "cannot tell"),
+                ),
+                Column("label", "string", "the most frequent answer; null unless decisive", True),
+                Column("outcome", "string", "outcome of the video; null: unscoreable, or not read yet", True),
+                Column("comparable", "integer", "1: decisive, and the video has an outcome; else 0"),
+                Column("stratum", "string", "consensus of seven: low (3-4), moderate (5), high (6-7)", True),
+                Column("agrees", "integer", "1: label and outcome are the same, 0: not; null unless comparable", True),
+            ),
+            ("video",),
+        ),
+        Relation(
             "condition_pairs",
             "cell of a varied condition, beside the cell of the same scene and model in `main`",
             (
@@ -149,6 +193,54 @@ VIEWS: dict[str, Relation] = {
                 Column("n", "integer", "videos"),
             ),
             ("benchmark", "scene", "model", "requested", "outcome"),
+        ),
+        Relation(
+            "paw_scenes",
+            "condition and model of PAWBench with any cell, and scene of its roster",
+            (
+                CONDITION,
+                MODEL,
+                SCENE,
+                *PAW_PLACE,
+                Column("position", "integer", "place of the scene in the roster; null for what came later", True),
+                Column("status", "string", "whether the scene has a metric, and why not", allowed=PAW_STATUS),
+                *PAW_COUNTS,
+                Column("seen", "integer", "different outcomes seen"),
+                Column("outcomes", "integer", "outcomes in the scene's set"),
+                Column("metric", "number", "TVD x100 or coverage in per cent; null unless the scene passes", True),
+            ),
+            ("condition", "model", "scene"),
+        ),
+        Relation(
+            "paw_families",
+            "condition, model and mechanism group of PAWBench",
+            (
+                CONDITION,
+                MODEL,
+                *PAW_PLACE,
+                Column("status", "string", "whether it has an average, and why not", allowed=PAW_STATUS),
+                Column("scenes", "integer", "scenes of the group"),
+                Column("passing", "integer", "those that pass the gate, a reference known or not"),
+                *PAW_COUNTS,
+                Column("metric", "number", "mean of the passing scenes' metric; null unless the status is pass", True),
+            ),
+            ("condition", "model", "track", "family"),
+        ),
+        Relation(
+            "paw_tracks",
+            "condition, model and track of PAWBench",
+            (
+                CONDITION,
+                MODEL,
+                PAW_PLACE[0],
+                Column("status", "string", "whether it has an average, and why not", allowed=PAW_STATUS),
+                Column("scenes", "integer", "scenes of the track's roster"),
+                Column("passing", "integer", "those that pass the gate, a reference known or not"),
+                *PAW_COUNTS,
+                Column("metric", "number", "mean of the passing scenes' metric; null unless the status is pass", True),
+                Column("spr", "number", "scene pass rate, passing / scenes; null where a scene is blocked", True),
+            ),
+            ("condition", "model", "track"),
         ),
     )
 }

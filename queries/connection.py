@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 
 from calibench_data.errors import CalibenchError
-from calibench_data.schema import TABLES, ddl
+from calibench_data.schema import TABLES, VIEWS, ddl
 
 _VIEW_FILE = re.compile(r"\d+_(?P<name>\w+)\.sql")
 
@@ -26,8 +26,9 @@ def open_connection(
 ) -> duckdb.DuckDBPyConnection:
     """An in-memory database with every table of the schema, filled, and every view; then locked.
 
-    parts: table name -> its Parquet files; a table without files is empty. replaced: table name -> Arrow table to
-    use instead of its files; its keys were checked by whoever made it. Rows that break the schema raise CalibenchError.
+    parts: table name -> its Parquet files; a table without files is empty. replaced: name of a table or view -> Arrow
+    table to use instead of its files or its query; its keys were checked by whoever made it. Rows that break the
+    schema raise CalibenchError.
 
     The connection cannot reach files, network, extensions, settings or the caller's Python variables.
     """
@@ -41,7 +42,8 @@ def open_connection(
         }
     )
     replaced = replaced or {}
-    for name, table in TABLES.items():
+    stored = {**TABLES, **{name: view for name, view in VIEWS.items() if name in replaced}}
+    for name, table in stored.items():
         connection.execute(ddl(table, keyed=name not in replaced))
         try:
             if name in replaced:
@@ -53,7 +55,8 @@ def open_connection(
         except duckdb.Error as error:
             raise CalibenchError(f"table {name} does not fit its schema: {str(error).splitlines()[0]}") from error
     for name, select in view_files().items():
-        connection.execute(f"CREATE VIEW {name} AS {select}")
+        if name not in replaced:
+            connection.execute(f"CREATE VIEW {name} AS {select}")
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
     return connection

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import click
+import paw_release
 import pytest
 from calibench_data.cards.grid import Entry, Grid, latex, markdown, plain, rich_parts
 from calibench_data.cards.score_sheet import records
@@ -30,7 +31,10 @@ EXAMPLES = {
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_example_of_every_verb_runs(name, run, tmp_path, built):
     (tmp_path / "outcomes.csv").write_text("scene,model,seed,outcome\ndice,m,0,6\n", "utf-8")
-    if name != "build":
+    if name == "paw":
+        paw_release.write(tmp_path / "my-release")
+        paw_release.save(tmp_path / "rows.jsonl", paw_release.judged())
+    elif name != "build":
         (tmp_path / "my-release").symlink_to(built)
     run(*shlex.split(EXAMPLES[name]), cwd=tmp_path, check=0)
 

@@ -4,49 +4,65 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
 from calibench_data.printing import data_option, emit, format_option, revision_option, say
 
+if TYPE_CHECKING:
+    from calibench_data.reporting import Paper
+
+paper_option = click.option(
+    "--paper",
+    type=click.Choice(("calibench", "pawbench")),
+    default="calibench",
+    show_default=True,
+    help="Whose tables.",
+)
+
 
 @click.command()
 @click.argument("numbers", nargs=-1)
+@paper_option
 @format_option
 @data_option
 @revision_option
-def tables(numbers: tuple[str, ...], form: str, data: str | None, revision: str | None) -> None:
-    """The paper's tables, recomputed.
+def tables(numbers: tuple[str, ...], paper: Paper, form: str, data: str | None, revision: str | None) -> None:
+    """A paper's tables, recomputed.
 
-    NUMBERS are the paper's; without any, Tables 2, 3, 4 and 6. json and csv give long form: exhibit, item, measure,
-    value (unrounded), printed (as the paper prints it).
+    NUMBERS are the paper's; without any, Tables 2, 3, 4 and 6 (PAWBench: 1, the main table). json and csv give long
+    form: exhibit, item, measure, value (unrounded), printed (as the paper prints it).
 
     Example: calibench tables 2 --format json
     """
     from calibench_data.reporting import tables
 
-    exhibits = tables(numbers, data, revision)
+    exhibits = tables(numbers, data, revision, paper)
     records = [asdict(figure) for exhibit in exhibits for figure in exhibit.figures]
     emit(form, [exhibit.grid for exhibit in exhibits], ("exhibit", "item", "measure", "value", "printed"), records)
 
 
 @click.command()
+@paper_option
 @format_option
 @data_option
 @revision_option
-def reproduce(form: str, data: str | None, revision: str | None) -> None:
-    """Every figure of the paper's tables, recomputed.
+def reproduce(paper: Paper, form: str, data: str | None, revision: str | None) -> None:
+    """Every figure of a paper's tables, recomputed.
 
     Exit status 1 if any differs. Figures that rest on the authors' random draws (Table 5) may be off by one in the
-    last digit.
+    last digit. Of PAWBench few counts are published: a figure that does not follow from them says why.
 
     Example: calibench reproduce
     """
     from calibench_data.cards.comparison import COLUMNS, grid, summary
     from calibench_data.reporting import reproduce
 
-    compared = reproduce(data, revision)
-    emit(form, [grid(compared)], COLUMNS, [{**asdict(one), "verdict": one.verdict} for one in compared])
+    compared = reproduce(data, revision, paper)
+    records = [{name: getattr(one, name) for name in COLUMNS} for one in compared]
+    emit(form, [grid(compared)], COLUMNS, records)
     say(summary(compared))
-    if not all(one.holds for one in compared):
+    expected = {"not computable"} if paper == "pawbench" else set()
+    if not all(one.holds or one.verdict in expected for one in compared):
         sys.exit(1)
