@@ -21,6 +21,11 @@ def rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+def content(name: str) -> bytes:
+    """The bytes of a source file that is published as it stands."""
+    return (FOLDER / name).read_bytes()
+
+
 def listed(text: str) -> list[str]:
     """The entries of a field that holds several, separated by bars."""
     return text.split("|")
