@@ -21,7 +21,7 @@ def on_face(face: int, u: float, v: float) -> Point:
     roll, turn = math.radians(ROLL), math.radians(HEADING)
     x, z = (u - 0.5, 0.5) if face == 1 else (0.5, 0.5 - u)
     y = v - 0.5
-    x, z = x * math.cos(roll) + z * math.sin(roll), z * math.cos(roll) - x * math.sin(roll)
+    x, z = x * math.cos(roll) - z * math.sin(roll), z * math.cos(roll) + x * math.sin(roll)
     scale = SIZE * CAMERA / (CAMERA - z)
     along, across = x * scale, y * scale
     return (

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import math
-
 from .svg import HEIGHT, WIDTH, Point, circle, document, ellipse, linear, numeral, path, polyline, radial, rect
 
 CENTRE: Point = (WIDTH / 2, 416.0)
 DRUM, BALL = 226.0, 34.0
 TUBE_WIDE, TUBE_TOP = 88.0, 26.0
 # From the lowest row up; a fixed shuffle, so that no number has a marked place.
-ROWS = ((13, 4, 18), (7, 16, 1, 11, 20), (9, 3, 14, 6, 17, 12), (19, 10, 2, 15, 8, 5))
+ROWS = ((13, 4, 18), (7, 16, 11, 20), (9, 3, 14, 1, 17), (19, 10, 6, 15, 8, 5), (2, 12))
+APART, RISE = 70.0, 61.0  # between neighbours of a row and between rows: each ball lies between two of the row below
 
 
 def balls() -> dict[int, Point]:
-    """Number -> centre: rows that lie on one another in the lower half of the drum."""
-    found: dict[int, Point] = {}
-    low = CENTRE[1] + DRUM - BALL - 16
+    """Number -> centre: a heap in the lower half of the drum."""
+    low = CENTRE[1] + DRUM - BALL - 14
+    found = {}
     for row, numbers in enumerate(ROWS):
-        y = low - row * 64.0
         for place, number in enumerate(numbers):
-            # The rows of a bowl sag in the middle, and no heap is exactly even.
-            x = CENTRE[0] + (place - (len(numbers) - 1) / 2) * (2 * BALL + 2)
-            lift = 15 * ((x - CENTRE[0]) / 150) ** 2 if row < 2 else 3 * math.sin(2.1 * number)
-            found[number] = (x, y - lift)
+            shift = -APART / 2 if row == 4 else 0.0  # the two on top do not lie in the middle
+            x = CENTRE[0] + (place - (len(numbers) - 1) / 2) * APART + shift
+            found[number] = (x + (APART / 2 if row == 4 and place else 0.0) * 2, low - row * RISE)
     return found
 
 
