@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .database import connect, sql
     from .errors import CalibenchError, Problem
+    from .loading import load
     from .planning import plan
     from .releasing import build, verify
     from .reporting import reproduce, tables
@@ -16,13 +17,26 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-__all__ = ["CalibenchError", "Problem", "build", "connect", "plan", "reproduce", "score", "sql", "tables", "verify"]
+__all__ = [
+    "CalibenchError",
+    "Problem",
+    "build",
+    "connect",
+    "load",
+    "plan",
+    "reproduce",
+    "score",
+    "sql",
+    "tables",
+    "verify",
+]
 
 _HOMES = {
     "CalibenchError": "errors",
     "Problem": "errors",
     "build": "releasing",
     "connect": "database",
+    "load": "loading",
     "plan": "planning",
     "reproduce": "reporting",
     "score": "scoring",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 import click
@@ -35,6 +36,9 @@ for _verb in (
 
 def main() -> None:
     """Run the command line; a known failure is told in plain words, without a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without the papers' signs shows their codes
     try:
         cli(standalone_mode=False)
     except CalibenchError as error:

@@ -45,17 +45,20 @@ class CalibenchError(ValueError):
 class Problems:
     """Collects the faults of one input until all checks have run.
 
-    Of a fault that a million rows share only the first `SHOWN` are kept, the rest is counted.
+    keep: of the faults noted one by one only the first `keep` are spelled out, the rest is counted, so that a file
+    of a million faults needs no memory for them; None keeps all.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, keep: int | None = None) -> None:
         self._found: list[tuple[int, Problem]] = []
+        self._keep = keep
         self.total = 0
 
     def add(self, problem: Problem, row: int = 0) -> None:
         """Note one fault; faults are reported by their row."""
         self.total += 1
-        self._found.append((row, problem))
+        if self._keep is None or len(self._found) < self._keep:
+            self._found.append((row, problem))
 
     def add_all(self, total: int, first: Sequence[tuple[int, Problem]]) -> None:
         """Note `total` faults of one kind, of which the `first` ones are spelled out as (row, problem)."""

@@ -21,7 +21,10 @@ FORMATS = ("table", "markdown", "latex", "csv", "json")
 format_option = click.option(
     "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print."
 )
-data_option = click.option("--data", metavar="DIR", help="Dataset repository to read; by default the embedded one.")
+data_option = click.option(
+    "--data", metavar="REPO", help="Dataset repository to read, a folder or org/name; else the embedded one."
+)
+revision_option = click.option("--revision", metavar="VERSION", help="Which version of it; by default the current one.")
 
 
 def emit(form: str, grids: Sequence[Grid], columns: Sequence[str], records: Sequence[Mapping[str, Any]]) -> None:

@@ -9,7 +9,7 @@ from calibench_data.cards.dataset_card import dataset_card
 from calibench_data.errors import Problem
 from calibench_data.release.manifest import EMBEDDED, Release
 from calibench_data.release.verify import check_release
-from calibench_data.release.write import write_release
+from calibench_data.release.write import part_path, write_release
 
 DATASET_VERSION = "1.0.0"
 
@@ -20,8 +20,10 @@ def build(out: str | Path) -> Release:
     The same sources give the same bytes. Raises CalibenchError if they break a rule, or the folder holds other things.
     """
     built = build_tables()
-    rows = {name: sum(part.num_rows for part in parts.values()) for name, parts in built.items()}
-    return write_release(Path(out), built, {"README.md": dataset_card(rows)}, DATASET_VERSION)
+    parts = {
+        name: {part_path(name, part): split[part].num_rows for part in sorted(split)} for name, split in built.items()
+    }
+    return write_release(Path(out), built, {"README.md": dataset_card(parts)}, DATASET_VERSION)
 
 
 def verify(repo: str | Path | None = None) -> list[Problem]:

@@ -50,7 +50,9 @@ class Comparison:
         return self.verdict in ("as printed", "within simulation error")
 
 
-def tables(numbers: Sequence[int | str] | None = None, repo: str | Path | None = None) -> list[Exhibit]:
+def tables(
+    numbers: Sequence[int | str] | None = None, repo: str | Path | None = None, revision: str | None = None
+) -> list[Exhibit]:
     """The CaliBench paper's tables recomputed from a release, by number; by default Tables 2, 3, 4 and 6.
 
     Raises CalibenchError for a number that is no table of the paper computed here, and as `connect` does.
@@ -58,14 +60,14 @@ def tables(numbers: Sequence[int | str] | None = None, repo: str | Path | None =
     wanted = [str(number) for number in numbers or DEFAULT_TABLES]
     if unknown := [number for number in wanted if number not in EXHIBITS]:
         raise CalibenchError(f"no table {', '.join(unknown)}; there are {', '.join(EXHIBITS)}")
-    with connect(repo) as connection:
+    with connect(repo, revision) as connection:
         results = Results(connection)
         return [EXHIBITS[number](results) for number in wanted]
 
 
-def reproduce(repo: str | Path | None = None) -> list[Comparison]:
+def reproduce(repo: str | Path | None = None, revision: str | None = None) -> list[Comparison]:
     """Every figure that the CaliBench paper prints in its tables, beside the recomputed one."""
-    with connect(repo) as connection:
+    with connect(repo, revision) as connection:
         results = Results(connection)
         recomputed = {
             (figure.exhibit, figure.item, figure.measure): figure

@@ -182,7 +182,9 @@ TABLES: dict[str, Relation] = {
                 _VIDEO,
                 *_ROLLOUT,
                 Column("outcome", "string", "the majority of its votes; null: no outcome can be scored", True),
-                Column("source", "string", "where it comes from", allowed=("votes", "published", "inferred")),
+                Column(
+                    "source", "string", "where it comes from", allowed=("votes", "published", "inferred", "submitted")
+                ),
             ),
             ("video",),
             (_TO_VIDEO,),
@@ -221,6 +223,17 @@ VIEWS: dict[str, Relation] = {
     view.name: view
     for view in (
         Relation(
+            "protocols",
+            "benchmark, with how its videos are read",
+            (
+                _BENCHMARK,
+                Column("attempts", "integer", "readings of each video by one reader"),
+                Column("reader", "string", "what read the released outcomes; null where it is not known", True),
+                Column("edition", "string", "whose prompts it was given"),
+            ),
+            ("benchmark",),
+        ),
+        Relation(
             "scene_outcomes",
             "outcome of a scene",
             (
@@ -231,6 +244,26 @@ VIEWS: dict[str, Relation] = {
                 Column("probability", "number", "of the reference; null where it is not known", True),
             ),
             ("benchmark", "scene", "outcome"),
+        ),
+        Relation(
+            "majorities",
+            "video and reader: what its votes come to",
+            (
+                _VIDEO,
+                Column("reader", "string", "what read it"),
+                *_CELL,
+                _SEED,
+                Column("answered", "integer", "votes that are an outcome or null"),
+                Column("errors", "integer", "votes that gave no answer"),
+                Column(
+                    "status",
+                    "string",
+                    "incomplete: fewer answers than asked",
+                    allowed=("outcome", "null", "incomplete"),
+                ),
+                Column("outcome", "string", "the answer given most often, null being one; a tie is null", True),
+            ),
+            ("video", "reader"),
         ),
         Relation(
             "rollouts",

@@ -12,7 +12,7 @@ from calibench_data.cards.results import ScoredCell
 from calibench_data.cards.results import score as score_all
 from calibench_data.queries.cells import read_cells, read_scenes
 from calibench_data.queries.connection import open_connection
-from calibench_data.release.manifest import EMBEDDED, read_release
+from calibench_data.release.opening import open_release
 from calibench_data.stats import mean_normalised_tv
 
 
@@ -38,13 +38,14 @@ class Scores:
     notices: tuple[str, ...]
 
 
-def score(path: str | Path, repo: str | Path | None = None) -> Scores:
+def score(path: str | Path, repo: str | Path | None = None, revision: str | None = None) -> Scores:
     """Score a CSV, JSONL or Parquet file with the columns scene, model, seed, outcome and optionally condition.
 
-    An empty outcome or `null` is null. The references are those of the release `repo`, by default the embedded one.
+    An empty outcome or `null` is null. The references are those of the release `repo` at `revision`, by default
+    the embedded one.
     Adjusted p-values are over the tested cells of the file. Raises CalibenchError with all problems of the file.
     """
-    parts = read_release(EMBEDDED if repo is None else Path(repo)).parts()
+    parts = open_release(repo, revision).parts()
     with open_connection({name: parts[name] for name in ("scenes", "distributions")}) as references:
         scenes = read_scenes(references, "calibench")
     file = read_outcomes(Path(path), {name: scene.outcomes for name, scene in scenes.items()})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import Template
 
@@ -12,22 +13,50 @@ from calibench_data.schema import TABLES, VIEWS, Relation
 _TEMPLATE = Path(__file__).parent / "templates" / "dataset_card.md"
 
 
-def dataset_card(rows: Mapping[str, int]) -> str:
-    """The card of a dataset repository with these tables (table -> number of rows)."""
+# Table -> path of each of its files -> number of rows.
+Parts = Mapping[str, Mapping[str, int]]
+
+
+def dataset_card(parts: Parts) -> str:
+    """The card of a dataset repository with these files."""
     return Template(_TEMPLATE.read_text("utf-8")).substitute(
-        configs="\n".join(_config(name) for name in TABLES if name in rows),
-        tables="\n\n".join(_columns(TABLES[name], f"{rows[name]:,} rows, one a") for name in TABLES if name in rows),
+        configs=_configs(parts),
+        tables=_tables(parts),
         views="\n\n".join(_columns(view, "one row a") for view in VIEWS.values()),
     )
 
 
-def _config(name: str) -> str:
-    # Quoted, since YAML reads bare words such as `no` or `1.10` as something else than text.
+def updated_card(card: str, parts: Parts) -> str:
+    """The card with the present files and numbers of rows; every other word, and unknown YAML, stays as it is.
+
+    What is renewed: `configs` in the YAML head, and the section `## Tables` where there is one.
+    """
+    head = re.match(r"---\n(.*?\n)---\n", card, re.DOTALL)
+    fields = head[1] if head else ""
+    listed = re.compile(r"^configs:.*\n(?:(?:[ \-#].*)?\n)*", re.MULTILINE)
+    block = f"configs:\n{_configs(parts)}\n"
+    fields = listed.sub(lambda _: block, fields, count=1) if listed.search(fields) else fields + block
+    body = card[head.end() :] if head else card
+    section = re.compile(r"(?<=^## Tables\n).*?(?=^## )", re.DOTALL | re.MULTILINE)
+    return f"---\n{fields}---\n" + section.sub(lambda _: f"\n{_tables(parts)}\n\n", body, count=1)
+
+
+def _configs(parts: Parts) -> str:
+    return "\n".join(_config(name, list(parts[name])) for name in TABLES if name in parts)
+
+
+def _tables(parts: Parts) -> str:
+    rows = {name: sum(files.values()) for name, files in parts.items()}
+    return "\n\n".join(_columns(TABLES[name], f"{rows[name]:,} rows, one a") for name in TABLES if name in parts)
+
+
+def _config(name: str, paths: Sequence[str]) -> str:
+    # Quoted, since YAML reads bare words such as `no` or `1.10` as something else than text. Each file by name: a
+    # withdrawn one, kept for earlier releases, must not be loaded.
     lines = [f"- config_name: {json.dumps(name)}"]
     lines += ["  default: true"] if name == "outcomes" else []
-    return "\n".join(
-        [*lines, "  data_files:", '  - split: "train"', f"    path: {json.dumps(f'data/{name}/*.parquet')}"]
-    )
+    lines += ["  data_files:", '  - split: "train"', "    path:"]
+    return "\n".join([*lines, *(f"    - {json.dumps(path)}" for path in paths)])
 
 
 def _columns(relation: Relation, grain: str) -> str:

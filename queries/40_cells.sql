@@ -3,7 +3,8 @@
 -- rollouts: counts videos with an outcome row, scoreable or not; unread: videos without one.
 -- valid: counts rollouts whose outcome is not null; nulls: rollouts whose outcome is null.
 -- counts: valid rollouts by outcome, in the scene's order, zeros included.
--- tv: half the sum of |counts / valid - reference|; null without valid rollouts or without a reference.
+-- tv: half the sum of |counts / valid - reference|; null without valid rollouts or without a reference
+-- (a scene has the reference of all its outcomes or of none).
 with totals as (
     select
         benchmark,
@@ -25,10 +26,7 @@ distances as (
         cell_counts.scene,
         cell_counts.model,
         array_agg(cell_counts.n order by cell_counts.position) as counts,
-        case
-            when count(cell_counts.probability) = count(*)
-                then 0.5 * sum(abs(cell_counts.n / nullif(totals.valid, 0) - cell_counts.probability))
-        end as tv
+        0.5 * sum(abs(cell_counts.n / nullif(totals.valid, 0) - cell_counts.probability)) as tv
     from cell_counts
     inner join totals
         on totals.benchmark = cell_counts.benchmark

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -13,6 +13,8 @@ from calibench_data.errors import CalibenchError, Problem, quoted
 from calibench_data.schema import SCHEMA_VERSION, TABLES
 
 NAME = "release.json"
+# Where a writer keeps what is not yet in place: see `local`.
+PENDING = ".pending"
 EMBEDDED = Path(__file__).parent / "dataset"
 
 
@@ -70,7 +72,9 @@ def sha256_of(path: Path) -> str:
 def changed(root: Path, file: ReleaseFile) -> Problem | None:
     """The problem, if the file is not there or not the one that was released."""
     path, place = root / file.path, str(root / file.path)
-    if not path.is_file() or path.is_symlink():
+    if file.table is None and _is_pending(root, file):
+        return None
+    if not path.is_file():
         return Problem(place, "is named in release.json but is not there", do="Fetch the release again.")
     if (size := path.stat().st_size) != file.bytes:
         return Problem(
@@ -81,9 +85,18 @@ def changed(root: Path, file: ReleaseFile) -> Problem | None:
     return None
 
 
-def read_release(root: Path) -> Release:
-    """The release in a folder. Raises CalibenchError if release.json is missing, damaged or of a later schema."""
-    path = root / NAME
+def _is_pending(root: Path, file: ReleaseFile) -> bool:
+    """Whether the released text is complete but its writer was stopped before it could put it in its place."""
+    staged = root / PENDING / file.path
+    return staged.is_file() and not staged.is_symlink() and sha256_of(staged) == file.sha256
+
+
+def read_release(root: Path, name: str = NAME) -> Release:
+    """The release in a folder. Raises CalibenchError if release.json is missing, damaged or of a later schema.
+
+    name: where the manifest lies from the root; another than release.json is that of an earlier release.
+    """
+    path = root / name
     try:
         text = path.read_bytes().decode("utf-8")
     except FileNotFoundError:
@@ -108,10 +121,10 @@ def read_release(root: Path) -> Release:
 
 
 def _parsed(root: Path, content: dict[str, Any]) -> Release:
-    if content["schema_version"] != SCHEMA_VERSION:
+    if content["schema_version"] not in range(1, SCHEMA_VERSION + 1):
         raise ValueError(
-            f"schema version {quoted(content['schema_version'])}, but this package reads version {SCHEMA_VERSION}; "
-            "install a package of the same age as the data"
+            f"schema version {quoted(content['schema_version'])}, but this package reads versions up to "
+            f"{SCHEMA_VERSION}; install a package as new as the data"
         )
     files = tuple(ReleaseFile(**entry) for entry in content["files"])
     for file in files:
@@ -123,13 +136,13 @@ def _parsed(root: Path, content: dict[str, Any]) -> Release:
     return Release(root, content["dataset_version"], content["schema_version"], content["parent"], files)
 
 
-def unnamed_files(root: Path, named: Sequence[ReleaseFile]) -> list[Path]:
-    """Files below the root that release.json does not name; version control's own are not looked at."""
+def unnamed_files(root: Path, named: Iterable[ReleaseFile]) -> list[Path]:
+    """Files below the root that no manifest names; those of version control and of writers are not looked at."""
     known = {file.path for file in named} | {NAME}
     found = (path for path in sorted(root.rglob("*")) if path.is_file() or path.is_symlink())
     return [
         path
         for path in found
         if (relative := path.relative_to(root).as_posix()) not in known
-        and relative.split("/")[0] not in (".git", ".gitattributes", ".cache")
+        and relative.split("/")[0] not in (".git", ".gitattributes", ".cache", PENDING)
     ]

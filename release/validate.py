@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from calibench_data.errors import SHOWN, Problem, Problems, quoted
+from calibench_data.errors import Problem, Problems, quoted
 from calibench_data.schema import DUCKDB_TYPES, TABLES, ForeignKey, Relation, arrow_schema
 
 if TYPE_CHECKING:
@@ -170,20 +170,9 @@ DERIVED = (
 
 
 def _apply(connection: duckdb.DuckDBPyConnection, rule: Rule, problems: Problems) -> None:
-    where = f"FROM {rule.table} WHERE {rule.broken}"
-    (total,) = connection.execute(f"SELECT count(*) {where}").fetchone() or (0,)
-    if not total:
-        return
     rows = connection.execute(
-        f"SELECT _part, _row, {rule.column} {where} ORDER BY _part, _row LIMIT {SHOWN}"
+        f"SELECT _part, _row, {rule.column} FROM {rule.table} WHERE {rule.broken} ORDER BY _part, _row"
     ).fetchall()
-    first = [
-        (
-            row,
-            Problem(
-                f"{part}: row {row}, column {rule.column}", f"found {', '.join(map(quoted, values))}", rule.allowed
-            ),
-        )
-        for part, row, *values in rows
-    ]
-    problems.add_all(total, first)
+    for part, row, *values in rows:
+        found = f"found {', '.join(map(quoted, values))}"
+        problems.add(Problem(f"{part}: row {row}, column {rule.column}", found, rule.allowed), row)

@@ -127,8 +127,11 @@ def test_a_differing_figure_ends_reproduce_with_1(built, tmp_path, run):
     texts = published.column("printed").to_pylist()
     assert texts[0] == "0.69"
     texts[0] = "0.70"
-    at = published.column_names.index("printed")
-    tables["published"]["calibench"] = published.set_column(at, published.schema.field("printed"), [texts])
+    values = [0.70, *published.column("value").to_pylist()[1:]]
+    for name, column in (("printed", texts), ("value", values)):
+        at = published.column_names.index(name)
+        published = published.set_column(at, published.schema.field(name), [column])
+    tables["published"]["calibench"] = published
     write_release(tmp_path / "doctored", tables, {}, "1.0.0")
     found = run("reproduce", "--data", tmp_path / "doctored", check=1)
     (line,) = [line for line in found.stdout.splitlines() if line.endswith("differs")]
@@ -165,11 +168,12 @@ def test_a_closed_pipe_is_no_failure_to_talk_about():
     assert done.stderr == ""
 
 
-def test_a_terminal_that_cannot_show_every_sign(run):
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_a_terminal_that_cannot_show_every_sign(encoding):
     found = subprocess.run(
         [sys.executable, "-m", "calibench_data.cli", "tables", "2"],
         capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii", "LC_ALL": "C"},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding, "LC_ALL": "C"},
         check=False,
     )
     assert found.returncode == 0, found.stderr

@@ -9,7 +9,7 @@ from calibench_data.builders import build_tables
 from calibench_data.cards.dataset_card import dataset_card
 from calibench_data.release.manifest import EMBEDDED, read_release
 from calibench_data.release.validate import check_tables
-from calibench_data.release.write import write_release
+from calibench_data.release.write import part_path, write_release
 
 import calibench_data
 from calibench_data import CalibenchError, verify
@@ -47,7 +47,10 @@ def test_the_embedded_release_is_what_the_sources_give():
     for name, parts in TABLES_BUILT.items():
         for part, rows in parts.items():
             assert pq.read_table(EMBEDDED / f"data/{name}/{part}.parquet").equals(rows), (name, part)
-    rows = {name: sum(part.num_rows for part in parts.values()) for name, parts in TABLES_BUILT.items()}
+    rows = {
+        name: {part_path(name, part): split[part].num_rows for part in sorted(split)}
+        for name, split in TABLES_BUILT.items()
+    }
     assert (EMBEDDED / "README.md").read_text("utf-8") == dataset_card(rows)
     assert verify() == []
 
@@ -92,6 +95,19 @@ def test_the_command_names_the_file_and_exits_1(copy, run):
     found = run("verify", copy, check=1)
     assert "data/labels/calibench.parquet: is named in release.json but is not there" in found.stderr
     assert run("verify", check=0).stderr == "the embedded release: no problem found\n"
+
+
+def test_every_problem_is_listed_however_many(tmp_path, run):
+    parts = {name: [(f"{name}/{part}", rows) for part, rows in split.items()] for name, split in TABLES_BUILT.items()}
+    parts["videos"] = []
+    assert len(check_tables(parts).found()) == check_tables(parts).total == 3284 + 162
+
+    for number in range(60):
+        (tmp_path / f"{number}.txt").write_text("x", "utf-8")
+    shutil.copytree(EMBEDDED, tmp_path, dirs_exist_ok=True)
+    found = run("verify", tmp_path, check=1).stderr.splitlines()
+    assert sum("is not named in release.json" in line for line in found) == 60
+    assert found[60:] == ["60 problems"]
 
 
 def test_added_swapped_and_linked_files(copy):
@@ -143,7 +159,9 @@ def test_a_later_schema_version_says_what_to_do(copy):
     content = json.loads((copy / "release.json").read_text("utf-8"))
     content["schema_version"] = 99
     (copy / "release.json").write_text(json.dumps(content), "utf-8")
-    with pytest.raises(CalibenchError, match="schema version 99, but this package reads version 1; install"):
+    with pytest.raises(
+        CalibenchError, match="schema version 99, but this package reads versions up to 1; install a package"
+    ):
         calibench_data.connect(copy)
 
 
@@ -195,6 +213,14 @@ def broken(table, row, **fields):
 
 VIDEO = "calibench/main/dice/wan-2.7/0"
 VOTE = {"video": VIDEO, "reader": "vlm", "attempt": 1, "status": "outcome", "outcome": "6"}
+PROMPT = {
+    "benchmark": "calibench",
+    "scene": "dice",
+    "role": "reading",
+    "edition": "paper",
+    "text": "x",
+    "sha256": "0" * 64,
+}
 
 
 @pytest.mark.parametrize(
@@ -242,8 +268,7 @@ VOTE = {"video": VIDEO, "reader": "vlm", "attempt": 1, "status": "outcome", "out
         ("votes", None, {**VOTE, "video": "x"}, "allowed: a row of videos"),
         ("votes", None, {**VOTE, "attempt": 0}, "column attempt: found 0; allowed: at least 1"),
         ("published", 0, {"value": 0.7}, "column value: found 0.7; allowed: the number that is printed"),
-        ("prompts", 0, {"text": "x"}, "column sha256"),
-        ("prompts", 0, {"sha256": "0" * 64}, "allowed: the SHA-256 of the text"),
+        ("prompts", None, PROMPT, "allowed: the SHA-256 of the text"),
     ],
 )
 def test_a_broken_rule_is_told(table, row, fields, message):

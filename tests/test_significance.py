@@ -132,7 +132,7 @@ def test_bootstrap_refuses_what_it_cannot_do():
 def test_many_cells_at_once_are_the_same_as_one_by_one():
     coin = (Fraction(1, 2), Fraction(1, 2))
     wheel = tuple(WHEEL)
-    cells = [([20, 12], 0, coin), ([3, 0, 2], 1, wheel), ([1, 0, 0], 31, wheel), ([0, 0], 32, coin), ([9, 0], 3, coin)]
+    cells = [([20, 12], 0, coin), ([2, 0, 2], 1, wheel), ([1, 0, 0], 31, wheel), ([0, 0], 32, coin), ([9, 0], 3, coin)]
     counts, nulls, references = zip(*cells, strict=True)
     found = stats.score_cells(counts, nulls, references, n_resamples=2_000)
     for i, (c, m, p) in enumerate(cells):
@@ -150,4 +150,4 @@ def test_many_cells_at_once_are_the_same_as_one_by_one():
     tested = [0, 1, 4]
     np.testing.assert_equal(found.q[tested], stats.benjamini_hochberg(found.p[tested]))
     np.testing.assert_equal(found.p_bonferroni[tested], stats.bonferroni(found.p[tested]))
-    assert found.scorability.tolist() == [1, 5 / 6, 1 / 32, 0, 9 / 12]
+    assert found.scorability.tolist() == [1, 4 / 5, 1 / 32, 0, 9 / 12]

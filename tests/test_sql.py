@@ -8,6 +8,7 @@ import threading
 import time
 from pathlib import Path
 
+import duckdb
 import pytest
 from calibench_data.queries.asking import ask
 
@@ -86,6 +87,14 @@ def test_a_python_variable_is_no_table(connection):
         ask(connection, "SELECT * FROM votes_of_mine")
 
 
+def test_the_connection_itself_is_locked(connection):
+    mine = calibench_data.sql("SELECT 1 AS a")
+    assert mine.height == 1
+    for query in ("SELECT * FROM mine", "SET memory_limit = '1TB'", "RESET memory_limit", "SET TimeZone = 'UTC'"):
+        with pytest.raises(duckdb.Error):
+            connection.sql(query)
+
+
 @pytest.mark.parametrize(
     "query",
     [
@@ -123,10 +132,15 @@ def test_a_long_query_can_be_interrupted(connection):
     assert ask(connection, "SELECT 1").item() == 1
 
 
-def test_control_c_ends_a_long_query_in_one_line():
+# One long task: DuckDB itself does not look for Ctrl-C before it is done.
+UNDIVIDED = "SELECT count(*) FROM range(1000000000) a, range(1000) b WHERE a.range * b.range % 7 = 3"
+
+
+@pytest.mark.parametrize("query", [LONG, UNDIVIDED])
+def test_control_c_ends_a_long_query_in_one_line(query):
     root = str(Path(calibench_data.__file__).parent.parent)
     process = subprocess.Popen(
-        [sys.executable, "-m", "calibench_data.cli", "sql", LONG],
+        [sys.executable, "-m", "calibench_data.cli", "sql", query],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -140,6 +154,16 @@ def test_control_c_ends_a_long_query_in_one_line():
     assert "interrupted" in talk
     assert "Traceback" not in talk
     assert len(talk.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [("SELECT INTERVAL 1 DAY", "cast it, say to VARCHAR"), ("SELECT '\ud800'", "the query is not UTF-8 text")],
+)
+def test_what_no_frame_and_no_query_can_hold(connection, query, message):
+    with pytest.raises(CalibenchError, match=message):
+        ask(connection, query)
+    assert ask(connection, "SELECT 1").item() == 1
 
 
 def test_a_faulty_query_is_told_in_duckdbs_words(run):

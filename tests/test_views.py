@@ -42,6 +42,7 @@ def connection():
         *[rollout("coin", seed, outcome) for seed, outcome in enumerate(["heads", "heads", "heads", None])],
         rollout("coin", 4),
         *[rollout("die", seed, outcome, "b") for seed, outcome in enumerate(["b", "c", None])],
+        rollout("die", 3, requested="b"),
         *[rollout("empty", seed, None) for seed in range(3)],
         *[rollout("cat", seed, outcome, benchmark="pawbench") for seed, outcome in enumerate(["sits", "sits"])],
     ]
@@ -122,7 +123,7 @@ def test_a_scene_without_a_reference_has_no_tv(connection):
 def test_nothing_is_lost_or_doubled(connection):
     (videos,) = connection.execute("SELECT count(*) FROM rollouts").fetchone()
     read, unread = connection.execute("SELECT sum(rollouts), sum(unread) FROM cells").fetchone()
-    assert (videos, read, unread) == (13, 12, 1)
+    assert (videos, read, unread) == (14, 12, 2)
     counted = connection.execute(
         "SELECT cells.scene FROM cells WHERE list_sum(counts) <> valid OR valid + nulls <> rollouts"
     ).fetchall()

@@ -10,29 +10,67 @@ from calibench_data.release.manifest import EMBEDDED, read_release
 from calibench_data.schema import TABLES, arrow_schema
 
 
-def _votes(readings):
+def _votes(readings, videos=None):
     rows = []
-    for seed, answers in enumerate(readings):
+    videos = videos or [f"calibench/main/ball_fork/wan-2.7/{seed}" for seed in range(len(readings))]
+    for video, answers in zip(videos, readings, strict=True):
         for attempt, answer in enumerate(answers, start=1):
             status = answer if answer in ("null", "error") else "outcome"
             row = dict.fromkeys(TABLES["votes"].names)
-            row.update(video=f"calibench/main/ball_fork/wan-2.7/{seed}", reader="vlm", attempt=attempt, status=status)
+            row.update(video=video, reader="vlm", attempt=attempt, status=status)
             row["outcome"] = answer if status == "outcome" else None
             rows.append(row)
     return pa.Table.from_pylist(rows, schema=arrow_schema(TABLES["votes"]))
 
 
+READINGS = [
+    ("left", "left", "left"),
+    ("left", "left", "right"),
+    ("null", "null", "null"),
+    ("right", "right", "error"),
+    ("left", "right", "null"),
+    ("left", "null", "null"),
+    ("left", "left", "null"),
+]
+
+
+@pytest.fixture
+def connection():
+    with open_connection(read_release(EMBEDDED).parts(), {"votes": _votes(READINGS)}) as opened:
+        yield opened
+
+
+def test_majorities_by_hand(connection):
+    found = connection.execute(
+        "SELECT seed, answered, errors, status, outcome FROM majorities ORDER BY seed"
+    ).fetchall()
+    assert found == [
+        (0, 3, 0, "outcome", "left"),
+        (1, 3, 0, "outcome", "left"),
+        (2, 3, 0, "null", None),
+        (3, 2, 1, "incomplete", None),  # two alike are no majority of three: the third may never be guessed
+        (4, 3, 0, "null", None),  # a tie
+        (5, 3, 0, "null", None),  # null is a candidate, and wins
+        (6, 3, 0, "outcome", "left"),
+    ]
+
+
+def test_readers_beside_labels(connection):
+    query = "SELECT video, outcome FROM labels WHERE scene = 'dice' ORDER BY video LIMIT 4"
+    labels = connection.execute(query).fetchall()
+    other = {"1": "2"}.get(labels[2][1], "1")
+    readings = [(labels[0][1],) * 3, (labels[1][1],) * 3, (other,) * 3, (labels[3][1], labels[3][1], "error")]
+    parts = read_release(EMBEDDED).parts()
+    with open_connection(parts, {"votes": _votes(readings, [video for video, _ in labels])}) as opened:
+        exhibit = EXHIBITS["readers"](Results(opened))
+    assert {one.measure: one.value for one in exhibit.figures}["vlm/agreement"] == pytest.approx(2 / 3)
+    assert [entry.text for entry in exhibit.grid.rows[0]][2::2] == ["2/3", "1"]
+
+
 @pytest.fixture
 def figures():
-    readings = [
-        ("left", "left", "left"),
-        ("left", "left", "right"),
-        ("null", "null", "null"),
-        ("right", "right", "error"),
-    ]
-    parts = read_release(EMBEDDED).parts()
-    with open_connection(parts, {"votes": _votes(readings)}) as connection:
-        exhibit = EXHIBITS["votes"](Results(connection))
+    with open_connection(read_release(EMBEDDED).parts(), {"votes": _votes(READINGS[:4])}) as opened:
+        exhibit = EXHIBITS["votes"](Results(opened))
     assert {one.item for one in exhibit.figures} == {"ball_fork"}
     return {one.measure.removeprefix("vlm/"): one.value for one in exhibit.figures}
 
@@ -58,7 +96,8 @@ def test_krippendorff_alpha_by_hand(figures):
 
 
 def test_without_votes_the_exhibit_says_why():
-    with open_connection(read_release(EMBEDDED).parts()) as connection:
-        exhibit = EXHIBITS["votes"](Results(connection))
-    assert exhibit.figures == ()
-    assert "only majorities were released" in exhibit.grid.notes[-1]
+    with open_connection(read_release(EMBEDDED).parts()) as opened:
+        for number in ("votes", "readers"):
+            exhibit = EXHIBITS[number](Results(opened))
+            assert exhibit.figures == ()
+            assert "These data hold no votes" in exhibit.grid.notes[-1]

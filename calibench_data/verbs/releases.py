@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
 
-from calibench_data.errors import CalibenchError
 from calibench_data.printing import say
 
 
@@ -38,5 +38,8 @@ def verify(directory: str | None) -> None:
     from calibench_data.releasing import verify
 
     if problems := verify(directory):
-        raise CalibenchError(problems)
+        for problem in problems:
+            say(str(problem))
+        say(f"{len(problems):,} problem" + ("s" if len(problems) > 1 else ""))
+        sys.exit(1)
     say(f"{directory or 'the embedded release'}: no problem found")

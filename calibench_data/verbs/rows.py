@@ -6,14 +6,15 @@ from pathlib import Path
 
 import click
 
-from calibench_data.printing import data_option, emit, format_option, say
+from calibench_data.printing import data_option, emit, format_option, revision_option, say
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @format_option
 @data_option
-def score(file: Path, form: str, data: str | None) -> None:
+@revision_option
+def score(file: Path, form: str, data: str | None, revision: str | None) -> None:
     """Score a FILE of outcomes: CSV, JSONL or Parquet.
 
     Columns: scene, model, seed, outcome and optionally condition. An empty outcome or `null` means that no outcome
@@ -24,7 +25,7 @@ def score(file: Path, form: str, data: str | None) -> None:
     from calibench_data.cards.score_sheet import COLUMNS, grids, records, remarks
     from calibench_data.scoring import score
 
-    scores = score(file, data)
+    scores = score(file, data, revision)
     emit(form, grids(scores.cells, scores.models), COLUMNS, records(scores.cells, scores.models))
     for remark in (*scores.notices, *remarks(scores.cells, scores.models)):
         say(remark)
@@ -34,7 +35,8 @@ def score(file: Path, form: str, data: str | None) -> None:
 @click.argument("query")
 @format_option
 @data_option
-def sql(query: str, form: str, data: str | None) -> None:
+@revision_option
+def sql(query: str, form: str, data: str | None, revision: str | None) -> None:
     """Answer one SELECT over the tables and views.
 
     Ctrl-C interrupts a long query. `show tables` lists what there is, `describe cells` its columns.
@@ -44,5 +46,5 @@ def sql(query: str, form: str, data: str | None) -> None:
     from calibench_data.cards.answer import grid, records
     from calibench_data.database import sql
 
-    frame = sql(query, data)
+    frame = sql(query, data, revision)
     emit(form, [grid(frame)], frame.columns, records(frame))

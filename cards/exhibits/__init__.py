@@ -16,7 +16,7 @@ from .ranking import differences, leaderboard, null_baseline
 from .sequential import e_values
 from .significance import table_3, table_6
 from .validation import table_8
-from .votes import votes
+from .votes import readers, votes
 
 EXHIBITS: dict[str, Callable[[Results], Exhibit]] = {
     "2": table_2,
@@ -37,6 +37,7 @@ EXHIBITS: dict[str, Callable[[Results], Exhibit]] = {
     "null": null_baseline,
     "evalue": e_values,
     "votes": votes,
+    "readers": readers,
     "pendulum": pendulum,
 }
 

@@ -1,10 +1,16 @@
-"""How well the repeated readings of a video agree with each other."""
+"""How well the repeated readings of a video agree with each other, and their majority with a person's labels."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 
-from calibench_data.stats import fleiss_kappa, krippendorff_alpha, unanimous_share, vote_table
+from calibench_data.stats import (
+    fleiss_kappa,
+    krippendorff_alpha,
+    label_agreement,
+    unanimous_share,
+    vote_table,
+)
 
 from ..grid import Entry, Grid
 from ..printed import NOTHING, decimals
@@ -59,3 +65,36 @@ def votes(results: Results) -> Exhibit:
         numeric_from=2,
     )
     return Exhibit("votes", tuple(figures), grid)
+
+
+def readers(results: Results) -> Exhibit:
+    """Every reader's majorities beside the labels of the same videos, scene by scene, with Wilson intervals."""
+    pairs: dict[tuple[str, str], list[tuple[Hashable, Hashable]]] = {}
+    for reader, scene, reading, label in results.connection.execute(
+        "SELECT majorities.reader, majorities.scene, CASE WHEN majorities.status = 'incomplete' THEN 'error' "
+        "ELSE majorities.outcome END, labels.outcome FROM majorities INNER JOIN labels "
+        "ON labels.video = majorities.video WHERE majorities.benchmark = 'calibench' ORDER BY labels.video"
+    ).fetchall():
+        pairs.setdefault((reader, scene), []).append((reading, label))
+    figures: list[Figure] = []
+    rows: list[tuple[Entry, ...]] = []
+    order = list(results.scenes)
+    for (reader, scene), both in sorted(pairs.items(), key=lambda pair: (pair[0][0], order.index(pair[0][1]))):
+        found = label_agreement([reading for reading, _ in both], [label for _, label in both], missing=_ERROR)
+        shown = {"agreement": found.share, "agreement_low": found.low, "agreement_high": found.high}
+        figures.extend(
+            figure("readers", scene, f"{reader}/{name}", value, decimals(value)) for name, value in shown.items()
+        )
+        texts = (f"{found.k}/{found.n}", f"[{decimals(found.low)},{decimals(found.high)}]", str(found.missing))
+        rows.append((Entry(results.scenes[scene].title), Entry(reader), *map(Entry, texts)))
+    grid = Grid(
+        "Majorities of each reader beside a person's labels of the same videos",
+        ("Scene", "Reader", "in agreement", "95 % interval", "incomplete"),
+        tuple(rows),
+        (
+            "95 % interval: Wilson's. Null agrees with null; a video without all answers is left out as incomplete.",
+            *(() if rows else ("These data hold no votes; Table 8 has the released majorities beside the labels.",)),
+        ),
+        numeric_from=2,
+    )
+    return Exhibit("readers", tuple(figures), grid)

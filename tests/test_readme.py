@@ -1,0 +1,58 @@
+"""What the README says to type works as it stands there."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import calibench_data
+
+ROOT = Path(calibench_data.__file__).parent.parent
+TEXT = (ROOT / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", TEXT, re.S)
+COMMANDS = [
+    shlex.split(part, comments=True)[1:]
+    for language, block in BLOCKS
+    if language == "sh" and "venv" not in block
+    for line in block.splitlines()
+    for part in line.split(" && ")
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, built):
+    """A folder in which a reader of the README stands: beside the release, with an outcomes file of the shown form."""
+    path = tmp_path_factory.mktemp("reader")
+    (path / "release").mkdir()
+    (path / "release" / "dataset").symlink_to(built)
+    (example,) = [block for language, block in BLOCKS if language == "csv"]
+    (path / "outcomes.csv").write_text(example, "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: " ".join(arguments)[:40])
+def test_commands(arguments, folder, run):
+    run(*arguments, cwd=folder, check=0)
+
+
+def test_python(folder):
+    code = "\n".join(block for language, block in BLOCKS if language == "python")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1", "HF_HOME": str(folder / "cache")}
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_every_verb_is_in_the_readme():
+    from calibench_data.cli import cli
+
+    for name in cli.commands:
+        assert f"calibench {name}" in TEXT
+
+
+def test_the_two_commands_of_ci_are_there():
+    for mark in ("<!-- ci: main job -->", "<!-- ci: tests -->"):
+        assert re.search(re.escape(mark) + r"\n```sh\npython3 -m venv .+\n```", TEXT)
