@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from .planning import plan
     from .releasing import build, verify
     from .reporting import reproduce, tables
+    from .revising import open_submission, withdraw
     from .scoring import score
+    from .submitting import check_submission, new_submission
+    from .versions import log
 
 __version__ = "0.1.0"
 
@@ -21,28 +24,38 @@ __all__ = [
     "CalibenchError",
     "Problem",
     "build",
+    "check_submission",
     "connect",
     "load",
+    "log",
+    "new_submission",
+    "open_submission",
     "plan",
     "reproduce",
     "score",
     "sql",
     "tables",
     "verify",
+    "withdraw",
 ]
 
 _HOMES = {
     "CalibenchError": "errors",
     "Problem": "errors",
     "build": "releasing",
+    "check_submission": "submitting",
     "connect": "database",
     "load": "loading",
+    "log": "versions",
+    "new_submission": "submitting",
+    "open_submission": "revising",
     "plan": "planning",
     "reproduce": "reporting",
     "score": "scoring",
     "sql": "database",
     "tables": "reporting",
     "verify": "releasing",
+    "withdraw": "revising",
 }
 
 # In a checkout the rooms (stats, queries, ...) stand beside this folder; an installed package holds them inside.

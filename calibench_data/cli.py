@@ -10,7 +10,7 @@ import click
 from . import __version__
 from .errors import SHOWN, CalibenchError
 from .printing import say
-from .verbs import exhibits, planning, releases, rows
+from .verbs import exhibits, planning, releases, rows, submitting
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -30,6 +30,8 @@ for _verb in (
     planning.plan,
     releases.build,
     releases.verify,
+    releases.log,
+    submitting.submit,
 ):
     cli.add_command(_verb)
 

@@ -101,20 +101,21 @@ def markdown(grid: Grid) -> str:
         return "| " + " | ".join(fields) + " |"
 
     def field(entry: Entry) -> str:
-        text = _markdown_text(entry.text)
+        text = markdown_text(entry.text)
         return f"**{text}**" if entry.best and text else text
 
     width = len(grid.columns)
-    lines = [f"**{_markdown_text(grid.title)}**", "", line([_markdown_text(name) for name in grid.columns])]
+    lines = [f"**{markdown_text(grid.title)}**", "", line([markdown_text(name) for name in grid.columns])]
     lines.append(line(["---" if index < grid.numeric_from else "---:" for index in range(width)]))
     for row in grid.rows:
-        fields = [f"*{_markdown_text(row[0].text)}*"] if len(row) == 1 else [field(entry) for entry in row]
+        fields = [f"*{markdown_text(row[0].text)}*"] if len(row) == 1 else [field(entry) for entry in row]
         lines.append(line(fields + [""] * (width - len(fields))))
-    lines.extend(f"\n{_markdown_text(note)}" for note in grid.notes)
+    lines.extend(f"\n{markdown_text(note)}" for note in grid.notes)
     return "\n".join(lines) + "\n"
 
 
-def _markdown_text(text: str) -> str:
+def markdown_text(text: str) -> str:
+    """Text that Markdown shows letter by letter."""
     return re.sub(r"([\\|*_`<>\[\]#~&])", r"\\\1", visible(text))
 
 

@@ -4,7 +4,7 @@
 -- valid: counts rollouts whose outcome is not null; nulls: rollouts whose outcome is null.
 -- counts: valid rollouts by outcome, in the scene's order, zeros included.
 -- tv: half the sum of |counts / valid - reference|; null without valid rollouts or without a reference
--- (a scene has the reference of all its outcomes or of none).
+-- (a scene has the reference of all its outcomes or of none). Summed in order, so that no thread moves a last digit.
 with totals as (
     select
         benchmark,
@@ -26,7 +26,9 @@ distances as (
         cell_counts.scene,
         cell_counts.model,
         array_agg(cell_counts.n order by cell_counts.position) as counts,
-        0.5 * sum(abs(cell_counts.n / nullif(totals.valid, 0) - cell_counts.probability)) as tv
+        0.5 * sum(
+            abs(cell_counts.n / nullif(totals.valid, 0) - cell_counts.probability) order by cell_counts.position
+        ) as tv
     from cell_counts
     inner join totals
         on totals.benchmark = cell_counts.benchmark

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from calibench_data.errors import CalibenchError, Problem
 
+from .history import history
 from .manifest import NAME, Release, read_release
 from .target import Target
 
@@ -25,6 +26,15 @@ def open_hub_release(repo: str, revision: str | None) -> Release:
     # The folder is named by the commit: what follows comes from the same one, wherever the branch is by now.
     _snapshot(repo, release.root.name, [file.path for file in release.files if file.table])
     return release
+
+
+def open_hub_history(repo: str, revision: str | None = None) -> list[Release]:
+    """The release of a Hub repository and all before it, the newest first, every file of theirs at hand."""
+    release = open_hub_release(repo, revision)
+    _snapshot(repo, release.root.name, [file.path for file in release.files])
+    found = history(release.root)
+    _snapshot(repo, release.root.name, sorted({file.path for one in found for file in one.files if file.table}))
+    return found
 
 
 def _snapshot(repo: str, revision: str | None, paths: list[str]) -> Path:

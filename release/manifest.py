@@ -56,6 +56,17 @@ class Release:
         """The one text that says this; release.json holds it byte for byte."""
         return json.dumps({**self._content(), "digest": self.digest}, indent=2, ensure_ascii=False) + "\n"
 
+    def read_text(self, path: str) -> str:
+        """A text of the release, such as README.md. Raises CalibenchError if it is not the one that was released."""
+        (file,) = (file for file in self.files if file.path == path)
+        if problem := changed(self.root, file):
+            raise CalibenchError([problem])
+        place = self.root / PENDING / path if _is_pending(self.root, file) else self.root / path
+        data = place.read_bytes()
+        if hashlib.sha256(data).hexdigest() != file.sha256:
+            raise CalibenchError([Problem(str(place), "was changed while it was read", do="Run again.")])
+        return data.decode("utf-8")
+
     def parts(self) -> dict[str, list[Path]]:
         """Table name -> its files. Raises CalibenchError for a file that has not the digest that release.json gives."""
         if problems := [problem for file in self.files if file.table and (problem := changed(self.root, file))]:

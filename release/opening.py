@@ -7,8 +7,8 @@ from pathlib import Path
 
 from calibench_data.errors import CalibenchError, Problem
 
-from .history import release_at
-from .hub import open_hub_release
+from .history import history, release_at
+from .hub import open_hub_history, open_hub_release
 from .manifest import EMBEDDED, Release, read_release
 
 _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
@@ -37,3 +37,10 @@ def open_release(repo: str | Path | None = None, revision: str | None = None) ->
         found = f"gave version {release.dataset_version}"
         raise CalibenchError([Problem(str(repo or EMBEDDED), found, f"version {wanted}, which was asked for")])
     return release
+
+
+def open_history(repo: str | Path | None = None) -> list[Release]:
+    """The current release of a repository, named as for `open_release`, and all before it, the newest first."""
+    if isinstance(repo, str) and is_hub_name(repo):
+        return open_hub_history(repo)
+    return history(EMBEDDED if repo is None else Path(repo))

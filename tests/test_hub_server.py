@@ -1,6 +1,7 @@
 """The test server answers the real clients as the Hub does, as far as they can tell."""
 
 import json
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hub.faults import Fault
+from hub.storage import Repo
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfFileSystem
 from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError, RepositoryNotFoundError, RevisionNotFoundError
 
@@ -170,8 +172,15 @@ def test_a_stale_parent_is_refused_and_nothing_changes(api):
 
 
 @pytest.mark.parametrize("large", [False, True])
-def test_of_two_concurrent_commits_with_one_parent_one_lands(hub, api, large):
+def test_of_two_concurrent_commits_with_one_parent_one_lands(hub, api, large, monkeypatch):
     parent = commit(api, add("a.txt", "a")).oid
+    store = Repo.add
+
+    def slowly(*args):  # between the look at the parent and the change: without a lock both would pass
+        time.sleep(0.2)
+        return store(*args)
+
+    monkeypatch.setattr(Repo, "add", slowly)
 
     def attempt(number):
         try:
@@ -305,7 +314,11 @@ def test_a_commit_whose_answer_is_lost_has_landed(hub, api):
     hub.inject("lost", path="/commit/main")
     with pytest.raises(Exception, match="disconnected without sending a response"):
         commit(api, add("a.txt", "a"), parent_commit=parent)
+    landed = api.dataset_info(ID).sha
     assert "a.txt" in api.list_repo_files(ID, **KIND)
+    # Tried again, the client finds nothing to change and asks for no commit; other content meets the stale parent.
+    assert commit(api, add("a.txt", "a"), parent_commit=parent).oid == landed
+    assert hub.requests["commit"] == 1
     refused(412, commit, api, add("a.txt", "b"), parent_commit=parent)
 
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from submissions import fill
 
 import calibench_data
 
@@ -36,6 +37,8 @@ def folder(tmp_path_factory, built):
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: " ".join(arguments)[:40])
 def test_commands(arguments, folder, run):
+    if arguments[:2] == ["submit", "check"] and not (folder / "my-folder" / "votes.csv").exists():
+        fill(folder / "my-folder")
     run(*arguments, cwd=folder, check=0)
 
 

@@ -144,3 +144,12 @@ def test_compliance_and_confusion_by_hand(connection):
     assert connection.execute("SELECT requests, valid, complied, share FROM compliance").fetchall() == [(3, 2, 1, 0.5)]
     rows = connection.execute("SELECT outcome, n FROM confusion ORDER BY position NULLS LAST").fetchall()
     assert rows == [("a", 0), ("b", 1), ("c", 1), (None, 1)]
+
+
+def test_a_view_gives_the_same_digits_each_time():
+    import calibench_data
+
+    with calibench_data.connect() as opened:
+        once = opened.execute("SELECT * FROM cells ORDER BY ALL").fetchall()
+        for _ in range(60):
+            assert opened.execute("SELECT * FROM cells ORDER BY ALL").fetchall() == once

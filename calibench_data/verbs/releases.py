@@ -1,4 +1,4 @@
-"""The verbs `build` and `verify`."""
+"""The verbs `build`, `verify` and `log`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from calibench_data.printing import say
+from calibench_data.printing import data_option, emit, format_option, say
 
 
 @click.command()
@@ -43,3 +43,20 @@ def verify(directory: str | None) -> None:
         say(f"{len(problems):,} problem" + ("s" if len(problems) > 1 else ""))
         sys.exit(1)
     say(f"{directory or 'the embedded release'}: no problem found")
+
+
+@click.command()
+@format_option
+@data_option
+def log(form: str, data: str | None) -> None:
+    """The versions, and what each changed.
+
+    Rows by table, models that came or went, scores that moved and why. By default of the release in the package.
+
+    Example: calibench log --data my-release
+    """
+    from calibench_data.cards.version_log import COLUMNS, grid, records
+    from calibench_data.versions import log
+
+    versions = log(data)
+    emit(form, [grid(versions)], COLUMNS, list(records(versions)))

@@ -138,7 +138,7 @@ class Repo:
     def parent(self, id):
         found = [commit for commit in self.commits.values() if commit.id.startswith(id)]
         if len(id) < 7 or len(found) != 1:
-            raise Refused(412, f"Unknown parent commit {id}")
+            raise Refused(412, f"Unknown parent commit {id}")  # inferred
         return found[0]
 
     def change(self, revision, header, edits, author, create_pr=False):
@@ -146,7 +146,7 @@ class Repo:
         pull = self.pull(revision)
         if not pull and revision not in self.branches:
             self.commit(revision)
-            raise Refused(400, f"{revision} is neither a branch nor a pull request")
+            raise Refused(400, f"{revision} is neither a branch nor a pull request")  # inferred
         head = self.commit(revision)
         if wanted := header.get("parentCommit"):
             parent = self.parent(wanted)
@@ -191,6 +191,7 @@ class Repo:
         return self.event(discussion, "comment", author, data)
 
     def merge(self, discussion, author):
+        """One commit on main, three-way by whole files. Inferred: that shape, and the two refusals."""
         if not discussion.pull or discussion.status != "open":
             raise Refused(400, f"Discussion {discussion.num} is {discussion.status}: only an open pull request merges")
         target = self.branches["main"]

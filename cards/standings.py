@@ -1,0 +1,112 @@
+"""Where a submitted model stands among the released ones, and what a revision changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from . import score_sheet
+from .grid import Entry, Grid
+from .printed import decimals
+from .results import Results, ScoredCell
+
+COLUMNS = (
+    "place",
+    "model",
+    "title",
+    "corrected",
+    "corrected_low",
+    "corrected_high",
+    "mntv",
+    "ci_low",
+    "ci_high",
+    "valid",
+    "rollouts",
+    "submitted",
+)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A complete model: its place by corrected mnTV, from 1, that estimate with its interval, and the paper's."""
+
+    place: int
+    model: str
+    title: str
+    corrected: float
+    corrected_low: float
+    corrected_high: float
+    mntv: float
+    ci_low: float
+    ci_high: float
+    valid: int
+    rollouts: int
+    submitted: bool
+
+
+def standings(results: Results, submitted: str | None = None) -> list[Standing]:
+    """The complete models by corrected mnTV, the lowest first."""
+    found = results.corrected
+    order = sorted(results.complete, key=lambda model: found[model].estimate)
+    made = []
+    for place, model in enumerate(order, start=1):
+        one, published = found[model], results.intervals[model]
+        valid = sum(results.cells[scene, model].cell.valid for scene in results.scenes)
+        corrected, printed = (one.estimate, one.low, one.high), (results.mntv(model), published.low, published.high)
+        title = results.models[model]
+        made.append(Standing(place, model, title, *corrected, *printed, valid, one.n, model == submitted))
+    return made
+
+
+def grid(standings: Sequence[Standing], released: str) -> Grid:
+    """The standings for people, the submitted model marked."""
+    rows = tuple(
+        (
+            Entry(f"{one.place}"),
+            Entry(one.title + (" (submitted)" if one.submitted else "")),
+            Entry(decimals(one.corrected), one.submitted),
+            Entry(f"[{decimals(one.corrected_low)},{decimals(one.corrected_high)}]"),
+            Entry(decimals(one.mntv), one.submitted),
+            Entry(f"[{decimals(one.ci_low)},{decimals(one.ci_high)}]"),
+            Entry(f"{one.valid}/{one.rollouts}"),
+        )
+        for one in standings
+    )
+    return Grid(
+        f"Among the models of {released}, by corrected mnTV (lower is better)",
+        ("", "Model", "corrected", "95 % interval", "mnTV", "paper's interval", "valid"),
+        rows,
+        (
+            "Places next to each other may be chance: `calibench tables leaderboard` says who can be told apart.",
+            "The paper's interval is a percentile interval over resampled rollouts, no confidence interval.",
+        ),
+        numeric_from=2,
+    )
+
+
+def cells_grid(cells: Sequence[ScoredCell]) -> Grid:
+    """The cells of the submitted model for people."""
+    notes = ("p: Monte Carlo, 50,000 replicates; q: Benjamini-Hochberg over all cells of condition main.",)
+    (made, _) = score_sheet.grids(cells, ())
+    return replace(made, notes=(*notes, *made.notes[1:]))
+
+
+def without(standings: Sequence[Standing], model: str) -> list[Standing]:
+    """The standings of the other models: no model's score depends on another's."""
+    others = [one for one in standings if one.model != model]
+    return [replace(one, place=place) for place, one in enumerate(others, start=1)]
+
+
+def change(before: Sequence[Standing], after: Sequence[Standing]) -> list[str]:
+    """What a revision does to the leaderboard, a line a model that enters, leaves or moves."""
+    was = {one.model: one for one in before}
+    now = {one.model: one for one in after}
+    lines = []
+    for one in after:
+        score = f"corrected mnTV {decimals(one.corrected)}, mnTV {decimals(one.mntv)}"
+        if one.model not in was:
+            lines.append(f"{one.title} enters at place {one.place} of {len(after)}: {score}")
+        elif was[one.model].place != one.place:
+            lines.append(f"{one.title} moves from place {was[one.model].place} to {one.place}; its score stays")
+    lines += [f"{one.title} leaves place {one.place} of {len(before)}" for one in before if one.model not in now]
+    return lines
