@@ -17,11 +17,11 @@ def build_tables() -> dict[str, dict[str, pa.Table]]:
 
     from calibench_data.schema import TABLES
 
-    from . import conditions, distributions, labels, models, outcomes, prompts, published, scenes, videos
+    from . import conditions, distributions, frames, labels, models, outcomes, prompts, published, scenes, videos
     from .source_files import arrow_table
 
     built: dict[str, dict[str, pa.Table]] = {}
-    for module in (scenes, distributions, models, conditions, prompts, videos, outcomes, labels, published):
+    for module in (scenes, distributions, models, conditions, frames, prompts, videos, outcomes, labels, published):
         name = module.__name__.rsplit(".", 1)[-1]
         table = arrow_table(TABLES[name], list(module.records()))
         parts = table.column("paper" if name == "published" else "benchmark")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from calibench_data.builders import build_tables
-from calibench_data.cards.dataset_card import dataset_card
+from calibench_data.builders.frames import contact_sheet
+from calibench_data.cards.dataset_card import SHEET, dataset_card
 from calibench_data.errors import Problem
 from calibench_data.release.manifest import EMBEDDED, Release
 from calibench_data.release.verify import check_release
@@ -23,7 +24,8 @@ def build(out: str | Path) -> Release:
     parts = {
         name: {part_path(name, part): split[part].num_rows for part in sorted(split)} for name, split in built.items()
     }
-    return write_release(Path(out), built, {"README.md": dataset_card(parts)}, DATASET_VERSION)
+    texts = {"README.md": dataset_card(parts), SHEET: contact_sheet()}
+    return write_release(Path(out), built, texts, DATASET_VERSION)
 
 
 def verify(repo: str | Path | None = None) -> list[Problem]:

@@ -13,6 +13,9 @@ from calibench_data.schema import TABLES, VIEWS, Relation
 _TEMPLATE = Path(__file__).parent / "templates" / "dataset_card.md"
 
 
+# The picture beside the card, which its text shows.
+SHEET = "frames.png"
+
 # Table -> path of each of its files -> number of rows.
 Parts = Mapping[str, Mapping[str, int]]
 
@@ -20,6 +23,7 @@ Parts = Mapping[str, Mapping[str, int]]
 def dataset_card(parts: Parts) -> str:
     """The card of a dataset repository with these files."""
     return Template(_TEMPLATE.read_text("utf-8")).substitute(
+        sheet=SHEET,
         configs=_configs(parts),
         tables=_tables(parts),
         views="\n\n".join(_columns(view, "one row a") for view in VIEWS.values()),

@@ -44,7 +44,8 @@ def _funnel() -> list[list[Point]]:
 def animated() -> str:
     """The flat board: plain colours, outlines, a green ball in the mouth of the funnel."""
     body = [rect(0, 0, WIDTH, HEIGHT, "#f4f6fa")]
-    body.append(rect(CENTRE - EDGE - 40, 20, 2 * EDGE + 80, 684, "#ffffff", 'rx="18" stroke="#2b3a55" stroke-width="5"'))
+    frame = 'rx="18" stroke="#2b3a55" stroke-width="5"'
+    body.append(rect(CENTRE - EDGE - 40, 20, 2 * EDGE + 80, 684, "#ffffff", frame))
     line = 'stroke-linecap="round" stroke-linejoin="round"'
     body += [polyline(side, "#2b3a55", 7, line) for side in (*_funnel(), *_rails())]
     for number in range(1, BINS + 1):
@@ -65,7 +66,8 @@ def wood_grain(seed: int, left: float, right: float, top: float, bottom: float, 
         bow, tilt = 10 * draw() - 5, 6 * draw() - 3
         third = (right - left) / 3
         curve = f"M{left:.1f} {y:.1f}c{third:.1f} {bow:.1f} {2 * third:.1f} {-bow:.1f} {right - left:.1f} {tilt:.1f}"
-        yield path(curve, "none", f'stroke="{colour}" stroke-width="{0.6 + 1.6 * draw():.2f}" opacity="{0.1 + 0.2 * draw():.2f}"')
+        width, opacity = 0.6 + 1.6 * draw(), 0.1 + 0.2 * draw()
+        yield path(curve, "none", f'stroke="{colour}" stroke-width="{width:.2f}" opacity="{opacity:.2f}"')
 
 
 def physical() -> str:

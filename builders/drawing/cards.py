@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from .svg import HEIGHT, WIDTH, Point, circle, document, linear, path, polygon, polyline, radial, rect
+from .svg import HEIGHT, WIDTH, Point, document, linear, polygon, polyline, radial, rect
 
 # In card widths: a card is 1 by 1.4, the deck 0.36 high; x to the right, y away from the camera, z up.
 CARD, THICK = (1.0, 1.4), 0.36
@@ -47,14 +47,15 @@ def _back() -> list[str]:
     parts = [polygon(_rounded(0, THICK, CORNER), "#fdfdfb", 'stroke="#9a968c" stroke-width="1"')]
     field = _rounded(0.07, THICK, 0.04)
     parts.append(polygon(field, "url(#red)"))
-    parts.append('<clipPath id="field">' + polygon(_rounded(0.1, THICK, 0.03), "#000") + '</clipPath><g clip-path="url(#field)">')
+    inner = _rounded(0.1, THICK, 0.03)
+    parts += ['<clipPath id="field">', polygon(inner, "#000"), '</clipPath><g clip-path="url(#field)">']
     step = 0.09
     for line in range(-16, 17):
         for lean in (1, -1):
             ends = [on_card(line * step - lean * 0.7, -0.7, THICK), on_card(line * step + lean * 0.7, 0.7, THICK)]
             parts.append(polyline(ends, "#f3d9d6", 1.8, 'opacity="0.85"'))
     parts.append("</g>")
-    parts.append(polygon(_rounded(0.1, THICK, 0.03), "none", 'stroke="#fdfdfb" stroke-width="3"'))
+    parts.append(polygon(inner, "none", 'stroke="#fdfdfb" stroke-width="3"'))
     turns = [math.tau * step / 72 for step in range(72)]
     for size, fill in ((0.25, "#fdfdfb"), (0.225, "#a3141d"), (0.17, "#fdfdfb"), (0.15, "#a3141d")):
         parts.append(polygon([on_card(size * math.cos(t), size * math.sin(t), THICK) for t in turns], fill))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from .board import wood_grain
-from .svg import HEIGHT, WIDTH, Point, circle, document, linear, polygon, radial, rect
+from .svg import HEIGHT, WIDTH, Point, document, linear, polygon, radial, rect
 
 SIZE, PIP = 138.0, 0.09  # edge in pixels at the height of the die's middle; radius of a pip in edges
 CENTRE: Point = (420.0, 335.0)
@@ -57,7 +57,8 @@ def _box() -> list[str]:
     edge = 22.0  # the flat upper edge of the walls
     l2, t2, r2, b2 = left + edge, top + edge, right - edge, bottom - edge
     parts = [rect(0, 0, WIDTH, HEIGHT, "url(#table)")]
-    parts.append(rect(left + 14, top + 16, right - left, bottom - top, "#000000", 'opacity="0.5" filter="url(#softer)"'))
+    shade = 'opacity="0.5" filter="url(#softer)"'
+    parts.append(rect(left + 14, top + 16, right - left, bottom - top, "#000000", shade))
     parts.append(rect(left, top, right - left, bottom - top, "#8a5529", 'rx="12"'))
     parts += ['<clipPath id="box">', rect(left, top, right - left, bottom - top, "#000", 'rx="12"'), "</clipPath>"]
     parts += ['<g clip-path="url(#box)">', *wood_grain(5, left, right, top - 10, bottom, "#3d210c"), "</g>"]
@@ -80,9 +81,11 @@ def _die() -> list[str]:
     parts = ['<g transform="translate(36 42)" opacity="0.6" filter="url(#softer)">']
     parts += [polygon(_outline(face, 0.08), "#1d0f04", f'stroke="#1d0f04" {corner}') for face in PIPS]
     parts.append("</g>")
-    rim = 'stroke-linejoin="round" stroke="#77776f" stroke-width="29"'
-    parts += [polygon(_outline(face, 0.1), "#77776f", rim) for face in PIPS]
-    # The rounded edges between the faces, then the faces themselves, each a shade of its own.
+    # The body, whose edge between the two faces is as round as the others; then the faces, each a shade of its own.
+    one, five = _outline(1, 0.1), _outline(5, 0.1)
+    body = [one[0], on_face(1, 1, 0.1), five[1], five[2], on_face(1, 1, 0.9), one[3]]
+    parts.append(polygon(body, "#77776f", 'stroke-linejoin="round" stroke="#77776f" stroke-width="29"'))
+    parts.append(polygon(body, "#d9d9d2", f'stroke="#d9d9d2" {corner}'))
     parts.append(polygon(_outline(5, 0.1), "#c3c3bb", f'stroke="#c3c3bb" {corner}'))
     parts.append(polygon(_outline(1, 0.1), "#e9e9e4", f'stroke="#e9e9e4" {corner}'))
     inner = 'stroke-linejoin="round" stroke-width="14"'

@@ -27,7 +27,8 @@ def _inner() -> list[Point]:
     # Parallel to the outer wall, as far below it as makes the sloping part as wide as the upright ones.
     half, slope = WIDE / 2, (BEND - SPLIT) / REACH
     below = WIDE * math.hypot(1, slope) + SPLIT
-    return [(AXIS, below - slope * half), (AXIS + REACH - half, below + slope * (REACH - WIDE)), (AXIS + REACH - half, END)]
+    x = AXIS + REACH - half
+    return [(AXIS, below - slope * half), (x, below + slope * (REACH - WIDE)), (x, END)]
 
 
 def fork() -> str:
@@ -47,7 +48,8 @@ def fork() -> str:
     body.append(polygon(channel, "url(#floor)"))
     rails = [_outer(), mirrored(_outer()), [*reversed(_inner()), *mirrored(_inner())[1:]]]
     for rail in rails:
-        body.append(polyline([(x, y + 7) for x, y in rail], "#1b2a3a", 12, f'{line} opacity="0.35" filter="url(#soft)"'))
+        lower = [(x, y + 7) for x, y in rail]
+        body.append(polyline(lower, "#1b2a3a", 12, f'{line} opacity="0.35" filter="url(#soft)"'))
     for rail in rails:
         body += [polyline(rail, "#22384e", 12, line), polyline(rail, "#9db4ca", 5, line)]
     for side in (AXIS - REACH, AXIS + REACH):

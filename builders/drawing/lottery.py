@@ -39,8 +39,8 @@ def lottery() -> str:
     body = [rect(0, 0, WIDTH, HEIGHT, "url(#back)"), rect(0, 640, WIDTH, 80, "url(#table)")]
     body.append(ellipse(x, 700, 300, 20, "#000000", 'opacity="0.6" filter="url(#soft)"'))
     for side in (-1, 1):  # the stand, with an axle on each side of the drum
-        body.append(path(f"M{x + side * 262} {y - 20}L{x + side * 262} 660", "none", 'stroke="#4a5159" stroke-width="30"'))
-        body.append(path(f"M{x + side * 262} {y - 20}L{x + side * 262} 660", "none", 'stroke="#d5dade" stroke-width="20"'))
+        leg = [(x + side * 262, y - 20), (x + side * 262, 660.0)]
+        body += [polyline(leg, "#4a5159", 30), polyline(leg, "#d5dade", 20)]
         body.append(rect(min(x + side * 222, x + side * 272), y - 12, 50, 24, "#8d959d", 'rx="4" stroke="#4a5159"'))
         body.append(circle(x + side * 262, y, 26, "url(#metal)", 'stroke="#4a5159" stroke-width="2"'))
     body.append(rect(x - 300, 652, 600, 50, "url(#base)", 'rx="12" stroke="#5e0f13" stroke-width="2"'))
@@ -58,8 +58,8 @@ def _glass() -> list[str]:
     x, y = CENTRE
     half, mouth = TUBE_WIDE / 2, y - DRUM + 6
     parts = [circle(x, y, DRUM, "url(#glass)", 'stroke="#d5e6fb" stroke-width="4"')]
-    parts.append(path(f"M{x - 186} {y - 60}A196 196 0 0 1 {x - 60} {y - 186}", "none",
-                      'stroke="#ffffff" stroke-width="16" stroke-linecap="round" opacity="0.45" filter="url(#soft)"'))  # fmt: skip
+    shine = 'stroke="#ffffff" stroke-width="16" stroke-linecap="round" opacity="0.45" filter="url(#soft)"'
+    parts.append(path(f"M{x - 186} {y - 60}A196 196 0 0 1 {x - 60} {y - 186}", "none", shine))
     parts.append(rect(x - half, TUBE_TOP, TUBE_WIDE, mouth - TUBE_TOP, "url(#tube)"))
     for side in (-half, half):
         parts.append(polyline([(x + side, TUBE_TOP), (x + side, mouth)], "#d5e6fb", 4))

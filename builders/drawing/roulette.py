@@ -1,4 +1,4 @@
-"""A European roulette wheel from directly above: 37 pockets in their true order and colours, a white ball on the track."""
+"""A European roulette wheel from above: 37 pockets in their true order and colours, a white ball on the track."""
 
 from __future__ import annotations
 
@@ -72,7 +72,8 @@ def wheel() -> str:
         body.append(polyline([place(TRACK - 4, edge), place(POCKETS - 24, edge)], "#e3bd62", 2))
         body.append(numeral(number, *place(270, index * TURN), 17, "#ffffff", 15, index * TURN))
     body += [circle(*CENTRE, POCKETS - 24, "url(#gold)"), circle(*CENTRE, POCKETS - 28, "url(#slope)")]
-    body += [polyline([place(HUB, 45.0 * i), place(POCKETS - 30, 45.0 * i)], "#6b3a18", 1.2, 'opacity="0.5"') for i in range(8)]
+    seams = [[place(HUB, 45.0 * i), place(POCKETS - 30, 45.0 * i)] for i in range(8)]
+    body += [polyline(seam, "#6b3a18", 1.2, 'opacity="0.5"') for seam in seams]
     body += _turret()
     x, y = place(*BALL_AT)
     body.append(circle(x + 5, y + 6, BALL, "#000000", 'opacity="0.55" filter="url(#soft)"'))
@@ -87,7 +88,8 @@ def _turret() -> list[str]:
     parts.append(circle(x, y, HUB, "url(#gold)", 'stroke="#6b4c14" stroke-width="1.5"'))
     for arm in range(4):
         end = place(104, 45 + 90 * arm)
-        parts.append(polyline([(x + 5, y + 7), (end[0] + 5, end[1] + 7)], "#000000", 14, 'opacity="0.35" filter="url(#soft)"'))
+        below = [(x + 5, y + 7), (end[0] + 5, end[1] + 7)]
+        parts.append(polyline(below, "#000000", 14, 'opacity="0.35" filter="url(#soft)"'))
         parts += [polyline([CENTRE, end], "#8a6420", 13, 'stroke-linecap="round"')]
         parts += [polyline([CENTRE, end], "#e3bd62", 8, 'stroke-linecap="round"')]
         parts.append(circle(*end, 14, "url(#dome)", 'stroke="#6b4c14" stroke-width="1"'))
