@@ -69,7 +69,8 @@ def arrow_schema(table: Relation) -> pa.Schema:
         "integers": pa.list_(pa.int64()),
         "image": pa.struct([("bytes", pa.binary()), ("path", pa.string())]),
     }
-    fields = [pa.field(c.name, types[c.kind], nullable=c.nullable) for c in table.columns]
+    # `datasets` takes a column for a picture only if its field is exactly the one that it would write: nullable.
+    fields = [pa.field(c.name, types[c.kind], nullable=c.nullable or c.kind == "image") for c in table.columns]
     # Where `datasets` looks for what an Arrow type does not say: that these bytes are a picture.
     pictures = {c.name: {"_type": "Image"} for c in table.columns if c.kind == "image"}
     if not pictures:

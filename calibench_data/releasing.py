@@ -24,7 +24,7 @@ def build(out: str | Path) -> Release:
     parts = {
         name: {part_path(name, part): split[part].num_rows for part in sorted(split)} for name, split in built.items()
     }
-    texts = {"README.md": dataset_card(parts), SHEET: contact_sheet()}
+    texts: dict[str, str | bytes] = {"README.md": dataset_card(parts), SHEET: contact_sheet()}
     return write_release(Path(out), built, texts, DATASET_VERSION)
 
 
