@@ -19,7 +19,12 @@ from scipy import ndimage
 import calibench_data
 
 SOURCES = FOLDER / "calibench" / "frames"
-SCENES = [scene for (scene,) in calibench_data.sql("SELECT scene FROM scenes ORDER BY position").rows()]
+SCENES = [
+    scene
+    for (scene,) in calibench_data.sql(
+        "SELECT scene FROM scenes WHERE benchmark = 'calibench' ORDER BY position"
+    ).rows()
+]
 
 
 def pixels(scene):
