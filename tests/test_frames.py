@@ -309,19 +309,23 @@ EUROPEAN = [0, 32, 15, 19, 4, 21, 2, 25, 17, 34, 6, 27, 13, 36, 11, 30, 8, 23, 1
 RED = {1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36}
 
 
+def upright(whole, degrees, distance, size, scale):
+    """The part of the wheel at an angle clockwise from the top and a distance from the middle, turned to the top."""
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    left, up = size[0] / 2 / scale, size[1] / 2 / scale + distance
+    across = (cos / scale, -sin / scale, 640 - cos * left + sin * up)
+    down = (sin / scale, cos / scale, 360 - sin * left - cos * up)
+    return np.asarray(whole.transform(size, Image.Transform.AFFINE, (*across, *down), Image.Resampling.BICUBIC))
+
+
 def test_the_wheel_has_the_european_pockets_in_order_and_colour(digits):
     picture = pixels("roulette")
+    whole = Image.fromarray(picture.astype(np.uint8))
     numbers, colours = [], []
-    big = (
-        Image.fromarray(picture.astype(np.uint8))
-        .crop((280, 0, 1000, 720))
-        .resize((2160, 2160), Image.Resampling.BICUBIC)
-    )
     for pocket in range(37):
-        turned = big.rotate(pocket * 360 / 37, Image.Resampling.BICUBIC)  # this pocket at the top
-        label = np.asarray(turned.crop((1080 - 63, 240, 1080 + 63, 301))).min(axis=2) > 170
-        numbers.append(glyphs.number(label, digits, least=120))
-        r, g, b = np.asarray(turned.crop((1070, 380, 1090, 400))).reshape(-1, 3).mean(axis=0)
+        label = upright(whole, pocket * 360 / 37, 270, (126, 60), 3)
+        numbers.append(glyphs.number(label.min(axis=2) > 170, digits, least=120))
+        r, g, b = upright(whole, pocket * 360 / 37, 230, (8, 8), 1).reshape(-1, 3).mean(axis=0)
         colours.append("black" if max(r, g, b) < 50 else "red" if r > g else "green")
     assert numbers == EUROPEAN
     assert colours == ["green" if n == 0 else "red" if n in RED else "black" for n in EUROPEAN]
