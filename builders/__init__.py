@@ -17,11 +17,24 @@ def build_tables() -> dict[str, dict[str, pa.Table]]:
 
     from calibench_data.schema import TABLES
 
-    from . import conditions, distributions, labels, models, outcomes, prompts, protocols, published, scenes, videos
+    from . import (
+        conditions,
+        distributions,
+        frames,
+        labels,
+        models,
+        outcomes,
+        prompts,
+        protocols,
+        published,
+        scenes,
+        videos,
+    )
     from .source_files import arrow_table
 
+    first = (scenes, distributions, models, protocols, conditions, frames, prompts)
     built: dict[str, dict[str, pa.Table]] = {}
-    for module in (scenes, distributions, models, protocols, conditions, prompts, videos, outcomes, labels, published):
+    for module in (*first, videos, outcomes, labels, published):
         name = module.__name__.rsplit(".", 1)[-1]
         table = arrow_table(TABLES[name], list(module.records()))
         parts = table.column("paper" if name == "published" else "benchmark")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .database import connect, sql
     from .errors import CalibenchError, Problem
+    from .exporting import export_inputs
     from .identity import protocol
     from .loading import load
     from .paw_reporting import paw_tables
@@ -29,6 +30,7 @@ __all__ = [
     "build",
     "check_submission",
     "connect",
+    "export_inputs",
     "load",
     "log",
     "new_submission",
@@ -51,6 +53,7 @@ _HOMES = {
     "build": "releasing",
     "check_submission": "submitting",
     "connect": "database",
+    "export_inputs": "exporting",
     "load": "loading",
     "log": "versions",
     "new_submission": "submitting",

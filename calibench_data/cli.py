@@ -10,7 +10,7 @@ import click
 from . import __version__
 from .errors import SHOWN, CalibenchError
 from .printing import say
-from .verbs import exhibits, identity, paw, planning, releases, rows, submitting
+from .verbs import exhibits, identity, inputs, paw, planning, releases, rows, submitting
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -28,6 +28,7 @@ for _verb in (
     rows.score,
     rows.sql,
     planning.plan,
+    inputs.export_inputs,
     releases.build,
     releases.verify,
     releases.log,

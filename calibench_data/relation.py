@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -68,7 +69,16 @@ def arrow_schema(table: Relation) -> pa.Schema:
         "integers": pa.list_(pa.int64()),
         "image": pa.struct([("bytes", pa.binary()), ("path", pa.string())]),
     }
-    return pa.schema([pa.field(c.name, types[c.kind], nullable=c.nullable) for c in table.columns])
+    # `datasets` takes a column for a picture only if its field is exactly the one that it would write: nullable.
+    fields = [pa.field(c.name, types[c.kind], nullable=c.nullable or c.kind == "image") for c in table.columns]
+    # Where `datasets` looks for what an Arrow type does not say: that these bytes are a picture.
+    pictures = {c.name: {"_type": "Image"} for c in table.columns if c.kind == "image"}
+    if not pictures:
+        return pa.schema(fields)
+    scalars = {"string": "string", "integer": "int64", "number": "float64"}
+    known = {c.name: {"dtype": scalars[c.kind], "_type": "Value"} for c in table.columns if c.kind in scalars}
+    described = {c.name: {**known, **pictures}[c.name] for c in table.columns}
+    return pa.schema(fields, {"huggingface": json.dumps({"info": {"features": described}})})
 
 
 def features(table: Relation) -> datasets.Features:

@@ -130,7 +130,7 @@ TABLES: dict[str, Relation] = {
                 BENCHMARK,
                 SCENE,
                 Column("edition", "string", "whose picture", allowed=("paper", "open")),
-                Column("image", "image", "the picture, PNG"),
+                Column("image", "image", "the picture, PNG or JPEG"),
                 Column("width", "integer", "in pixels", minimum=1),
                 Column("height", "integer", "in pixels", minimum=1),
                 Column("sha256", "string", "SHA-256 of the picture's bytes"),

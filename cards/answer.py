@@ -36,4 +36,8 @@ def grid(frame: pl.DataFrame) -> Grid:
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, bytes):
+        return f"({len(value):,} bytes)"  # a picture is nothing for a terminal
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {_shown(inner)}" for name, inner in value.items()) + "}"
     return "null" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -13,13 +13,29 @@ from calibench_data.schema import TABLES, VIEWS, Relation
 _TEMPLATE = Path(__file__).parent / "templates" / "dataset_card.md"
 
 
+# The picture beside the card, which its text shows.
+SHEET = "frames.png"
+
+# The part of frames and prompts that came from a checkout of the authors' repository.
+PAPER_PART = "calibench-paper"
+_OPEN_ONLY = """\
+Both are of the edition `open`: drawn and worded by this project after the paper's description of the scenes. The
+released outcomes come from the authors' own pictures and prompts (edition `paper`), which are not in this dataset."""
+_IMPORTED = """\
+Rows of the edition `open` were drawn and worded by this project after the paper's description of the scenes. Rows of
+the edition `paper` are the authors' own, from which the released outcomes come; they were imported from a checkout of
+the repository `odysseyml/CaliBench`, which names no licence: ask its authors before you pass this dataset on."""
+
 # Table -> path of each of its files -> number of rows.
 Parts = Mapping[str, Mapping[str, int]]
 
 
 def dataset_card(parts: Parts) -> str:
     """The card of a dataset repository with these files."""
+    imported = any(PAPER_PART in path for path in parts["frames"])
     return Template(_TEMPLATE.read_text("utf-8")).substitute(
+        sheet=SHEET,
+        editions=_IMPORTED if imported else _OPEN_ONLY,
         configs=_configs(parts),
         tables=_tables(parts),
         views="\n\n".join(_columns(view, "one row a") for view in VIEWS.values()),

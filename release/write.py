@@ -44,11 +44,11 @@ def write_part(path: Path, rows: pa.Table) -> None:
 def write_release(
     root: Path,
     tables: Mapping[str, Mapping[str, pa.Table]],
-    texts: Mapping[str, str],
+    texts: Mapping[str, str | bytes],
     dataset_version: str,
     parent: str | None = None,
 ) -> Release:
-    """Write tables (table -> part -> rows) and texts (path -> content) as the dataset repository `root`.
+    """Write tables (table -> part -> rows) and texts or pictures (path -> content) as the dataset repository `root`.
 
     Everything is checked before anything is written, and the folder appears, or is replaced, as a whole: whoever is
     stopped leaves the old or the new one. A folder that is this release already is not touched. One that holds
@@ -81,7 +81,7 @@ def write_release(
 
 
 def _written(
-    new: Path, parts: Mapping[str, Sequence[tuple[str, pa.Table]]], texts: Mapping[str, str], release: Release
+    new: Path, parts: Mapping[str, Sequence[tuple[str, pa.Table]]], texts: Mapping[str, str | bytes], release: Release
 ) -> Release:
     files = []
     for name, split in parts.items():
@@ -89,7 +89,7 @@ def _written(
             write_part(new / path, rows)
             files.append(_entry(new, path, name, rows.num_rows))
     for path, text in texts.items():
-        write_synced(new / path, text.encode())
+        write_synced(new / path, text.encode() if isinstance(text, str) else text)
         files.append(_entry(new, path))
     release = replace(release, files=tuple(sorted(files, key=lambda file: file.path)))
     write_synced(new / NAME, release.text().encode())

@@ -74,7 +74,7 @@ def test_another_protocol_is_recorded_listed_apart_and_moves_no_place(repository
     assert calibench_data.verify(repository) == []
     fields = {one.field: one for one in calibench_data.protocol("my-model", repo=repository)}
     differing = [name for name, one in fields.items() if not one.same]
-    assert differing == ["protocol", "frame_edition", "prompt_edition", "prompts_sha256"]
+    assert differing == ["protocol", "frame_edition", "frames_sha256", "prompt_edition", "prompts_sha256"]
     assert read_release(repository).protocols == read_release(EMBEDDED).protocols
 
     shown = json.loads(run("tables", "leaderboard", "--data", repository, "--format", "json", check=0).stdout)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import authors_checkout
 import pytest
 from submissions import fill
 
@@ -28,6 +29,7 @@ COMMANDS = [
 def folder(tmp_path_factory, built):
     """A folder in which a reader of the README stands: beside the release, with an outcomes file of the shown form."""
     path = tmp_path_factory.mktemp("reader")
+    authors_checkout.write(path / "CaliBench")
     (path / "release").mkdir()
     (path / "release" / "dataset").symlink_to(built)
     (example,) = [block for language, block in BLOCKS if language == "csv"]

@@ -12,7 +12,13 @@ from calibench_data.printing import data_option, emit, format_option, say
 
 @click.command()
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder to write.")
-def build(out: Path) -> None:
+@click.option(
+    "--calibench-repo",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Checkout of the CaliBench authors' repository: import its frames and prompts, compare its figures.",
+)
+def build(out: Path, calibench_repo: Path | None) -> None:
     """Write a dataset repository from the sources.
 
     The sources are in the package; the same sources give the same bytes.
@@ -21,7 +27,7 @@ def build(out: Path) -> None:
     """
     from calibench_data.releasing import build
 
-    release = build(out)
+    release = build(out, calibench_repo, say)
     rows = sum(file.rows or 0 for file in release.files)
     say(f"{out}: version {release.dataset_version}, {len(release.files)} files, {rows:,} rows, digest {release.digest}")
 
