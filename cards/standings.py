@@ -76,12 +76,17 @@ def grid(standings: Sequence[Standing], released: str) -> Grid:
         )
         for one in standings
     )
+    other = (
+        [f"{NOTHING}: another protocol, whose scores do not compare."]
+        if None in {one.place for one in standings}
+        else []
+    )
     return Grid(
         f"Among the models of {released}, by corrected mnTV (lower is better)",
         ("", "Model", "corrected", "95 % interval", "mnTV", "paper's interval", "valid"),
         rows,
         (
-            f"{NOTHING}: another protocol, whose scores do not compare.",
+            *other,
             "Places next to each other may be chance: `calibench tables leaderboard` says who can be told apart.",
             "The paper's interval is a percentile interval over resampled rollouts, no confidence interval.",
         ),

@@ -67,10 +67,15 @@ def write(path: Path, rows):
     return path
 
 
-def fill(folder: Path):
-    """What an author does after `submit new`: fills in the settings as the comments say, and puts the votes there."""
+def fill_settings(folder: Path):
+    """What an author does after `submit new`: fills in the settings as the comments say."""
     path = folder / "submission.toml"
     path.write_text(re.sub(r'= (?:""|0)  # e\.g\. (.*)', r"= \1", path.read_text("utf-8")), "utf-8")
+
+
+def fill(folder: Path):
+    """The settings filled in, and the votes put there."""
+    fill_settings(folder)
     write(folder / "votes.csv", votes(scenes()))
     return folder
 

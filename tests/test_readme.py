@@ -9,7 +9,7 @@ from pathlib import Path
 
 import authors_checkout
 import pytest
-from submissions import fill
+from submissions import fill_settings
 
 import calibench_data
 
@@ -39,9 +39,12 @@ def folder(tmp_path_factory, built):
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: " ".join(arguments)[:40])
 def test_commands(arguments, folder, run):
-    if arguments[:2] == ["submit", "check"] and not (folder / "my-folder" / "votes.csv").exists():
-        fill(folder / "my-folder")
-    run(*arguments, cwd=folder, check=0)
+    if arguments[:2] == ["submit", "check"]:
+        fill_settings(folder / "my-folder")
+    *words, into = arguments if arguments[-2:-1] == [">"] else [*arguments, ">", None]
+    done = run(*words[:-1], cwd=folder, check=0)
+    if into:
+        (folder / into).write_text(done.stdout, "utf-8")
 
 
 def test_python(folder):
