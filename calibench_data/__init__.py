@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .identity import protocol
     from .loading import load
     from .planning import plan
+    from .publishing import publish
     from .releasing import build, verify
     from .reporting import reproduce, tables
     from .revising import open_submission, withdraw
@@ -33,6 +34,7 @@ __all__ = [
     "open_submission",
     "plan",
     "protocol",
+    "publish",
     "reproduce",
     "score",
     "sql",
@@ -53,6 +55,7 @@ _HOMES = {
     "open_submission": "revising",
     "plan": "planning",
     "protocol": "identity",
+    "publish": "publishing",
     "reproduce": "reporting",
     "score": "scoring",
     "sql": "database",
