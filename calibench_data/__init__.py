@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .paw_reporting import paw_tables
     from .paw_scoring import paw_score
     from .planning import plan
+    from .publishing import publish
     from .releasing import build, verify
     from .reporting import reproduce, tables
     from .revising import open_submission, withdraw
@@ -39,6 +40,7 @@ __all__ = [
     "paw_tables",
     "plan",
     "protocol",
+    "publish",
     "reproduce",
     "score",
     "sql",
@@ -62,6 +64,7 @@ _HOMES = {
     "paw_tables": "paw_reporting",
     "plan": "planning",
     "protocol": "identity",
+    "publish": "publishing",
     "reproduce": "reporting",
     "score": "scoring",
     "sql": "database",

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from calibench_data.errors import CalibenchError, Problem
 
 from .history import history
-from .manifest import NAME, Release, read_release
-from .target import Target
+from .hub_errors import client_errors, explained
+from .manifest import NAME, Release, ReleaseFile, changed, read_release
 
 _VERSION = re.compile(r"\d+\.\d+\.\d+")
 
@@ -22,47 +24,67 @@ def open_hub_release(repo: str, revision: str | None) -> Release:
     """
     # Versions are tagged with a `v` before them.
     wanted = f"v{revision}" if revision is not None and _VERSION.fullmatch(revision) else revision
-    release = read_release(_snapshot(repo, wanted, [NAME]))
+    release = manifest_on_hub(repo, wanted)
     # The folder is named by the commit: what follows comes from the same one, wherever the branch is by now.
-    _snapshot(repo, release.root.name, [file.path for file in release.files if file.table])
+    _fetch(repo, release, [file for file in release.files if file.table])
     return release
+
+
+def manifest_on_hub(repo: str, revision: str | None) -> Release:
+    """What release.json says on the Hub at a revision; its root is the cache's folder of that commit.
+
+    Raises CalibenchError if there is none, or none that can be read.
+    """
+    from huggingface_hub import hf_hub_download
+    from huggingface_hub.errors import RemoteEntryNotFoundError
+
+    def root(again: bool) -> Path:
+        place = hf_hub_download(repo, NAME, repo_type="dataset", revision=revision, force_download=again)
+        return Path(place).parent
+
+    with explained(_place(repo, revision)):
+        try:
+            found = root(again=False)
+        except RemoteEntryNotFoundError as error:
+            do = "Name one that `calibench publish` made; `datasets.load_dataset` reads any other."
+            raise CalibenchError(
+                [Problem(_place(repo, revision), f"has no {NAME}: it is no release", do=do)]
+            ) from error
+        try:
+            return read_release(found)
+        except CalibenchError as damaged:  # on its way, it may be: then it is there whole
+            with suppress(*client_errors()):
+                return read_release(root(again=True))
+            raise CalibenchError(damaged.problems) from damaged
 
 
 def open_hub_history(repo: str, revision: str | None = None) -> list[Release]:
     """The release of a Hub repository and all before it, the newest first, every file of theirs at hand."""
     release = open_hub_release(repo, revision)
-    _snapshot(repo, release.root.name, [file.path for file in release.files])
+    _fetch(repo, release, release.files)
     found = history(release.root)
-    _snapshot(repo, release.root.name, sorted({file.path for one in found for file in one.files if file.table}))
+    _fetch(repo, release, [file for one in found for file in one.files if file.table])
     return found
+
+
+def _fetch(repo: str, release: Release, files: Sequence[ReleaseFile]) -> None:
+    """Have files of a release at hand. One that was damaged on its way is fetched again, once."""
+    from huggingface_hub import hf_hub_download
+
+    commit = release.root.name
+    _snapshot(repo, commit, sorted({file.path for file in files}))
+    for file in files:
+        if (release.root / file.path).exists() and changed(release.root, file):
+            with suppress(CalibenchError), explained(repo):  # offline it stays damaged: whoever reads it is told
+                hf_hub_download(repo, file.path, repo_type="dataset", revision=commit, force_download=True)
 
 
 def _snapshot(repo: str, revision: str | None, paths: list[str]) -> Path:
     from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import (
-        HfHubHTTPError,
-        LocalEntryNotFoundError,
-        RepositoryNotFoundError,
-        RevisionNotFoundError,
-    )
 
-    place = repo if revision is None else f"{repo}, revision {revision}"
-    try:
+    with explained(_place(repo, revision)):
         return Path(snapshot_download(repo, repo_type="dataset", revision=revision, allow_patterns=paths))
-    except RevisionNotFoundError as error:
-        found = "is not on the Hub"
-        raise CalibenchError([Problem(place, found, do="Its page there lists tags, branches and commits.")]) from error
-    except RepositoryNotFoundError as error:
-        found = "is not on the Hub, or you may not see it"
-        raise CalibenchError([Problem(place, found, do="Check the name, or log in with `hf auth login`.")]) from error
-    except LocalEntryNotFoundError as error:
-        found = "cannot be had: the Hub cannot be reached, and this revision is not in the cache"
-        raise CalibenchError([Problem(place, found, do="Ask once while online; it then works offline.")]) from error
-    except (HfHubHTTPError, OSError, ValueError) as error:
-        raise CalibenchError([Problem(place, f"cannot be had: {str(error).strip().splitlines()[0]}")]) from error
 
 
-def hub_target(repo: str) -> Target:
-    """Where a revision of a Hub repository goes: a pull request."""
-    found = "is on the Hub, and this version puts revisions into folders only"
-    raise CalibenchError([Problem(repo, found, do="Download it, and give the folder.")])
+def _place(repo: str, revision: str | None) -> str:
+    return repo if revision is None else f"{repo}, revision {revision}"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from calibench_data.errors import CalibenchError, Problem
 
-from .hub import hub_target
+from .hub_target import HubTarget
 from .local import LocalTarget
 from .manifest import Release
 from .opening import is_hub_name
@@ -20,7 +20,7 @@ _TRIES = 20
 
 def target_of(repo: str | Path) -> Target:
     """The target that a user names: the folder of a dataset repository, or `org/name` on the Hub."""
-    return hub_target(str(repo)) if is_hub_name(repo) else LocalTarget(Path(repo))
+    return HubTarget(str(repo)) if is_hub_name(repo) else LocalTarget(Path(repo))
 
 
 def land(target: Target, make: Callable[[Release], Revision]) -> tuple[Revision, str]:

@@ -29,14 +29,14 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_example_of_every_verb_runs(name, run, tmp_path, built):
+def test_the_example_of_every_verb_runs(name, run, tmp_path, built, hub):
     (tmp_path / "outcomes.csv").write_text("scene,model,seed,outcome\ndice,m,0,6\n", "utf-8")
     if name == "paw":
         paw_release.write(tmp_path / "my-release")
         paw_release.save(tmp_path / "rows.jsonl", paw_release.judged())
     elif name != "build":
         (tmp_path / "my-release").symlink_to(built)
-    run(*shlex.split(EXAMPLES[name]), cwd=tmp_path, check=0)
+    run(*shlex.split(EXAMPLES[name]), cwd=tmp_path, env=hub.environment(), check=0)
 
 
 def test_help_names_every_verb_and_fits_a_line(run):

@@ -48,7 +48,7 @@ def test_commands(arguments, folder, run):
 
 
 def test_python(folder):
-    code = "\n".join(block for language, block in BLOCKS if language == "python")
+    code = "\n".join(block for language, block in BLOCKS if language == "python" and "my-org/" not in block)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1", "HF_HOME": str(folder / "cache")}
     done = subprocess.run([sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()

@@ -75,6 +75,12 @@ def hub(tmp_path, monkeypatch):
     for name in ("HF_HUB_DISABLE_XET", "HF_HUB_DISABLE_TELEMETRY"):
         monkeypatch.setattr(constants, name, True)
     with serve() as server, warnings.catch_warnings():
+        # What the package itself calls in this process: the same Hub, a cache of the test's own.
+        monkeypatch.setattr(constants, "ENDPOINT", server.endpoint)
+        template = server.endpoint + "/{repo_id}/resolve/{revision}/{filename}"
+        monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+        monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hf-home" / "hub"))
+        monkeypatch.setenv("HF_TOKEN", server.token)
         # huggingface_hub 2.4's own LFS upload passes httpx a deprecated argument.
         warnings.filterwarnings("ignore", "Use 'content=", DeprecationWarning)
         yield Clients(server, tmp_path / "hf-home")

@@ -1,0 +1,140 @@
+"""`submit open` and `withdraw` with a Hub repository as the target: one pull request, whatever the network does."""
+
+import shutil
+
+import pytest
+from submissions import submission
+
+import calibench_data
+from calibench_data import CalibenchError
+
+REPO = "lab/data"
+KIND = {"repo_type": "dataset"}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return submission(tmp_path / "mine")
+
+
+@pytest.fixture
+def published(hub, built):
+    calibench_data.publish(REPO, built, yes=True)
+    return hub
+
+
+def open_it(folder, yes=True):
+    return calibench_data.open_submission(folder, REPO, yes)
+
+
+def pulls(hub):
+    return [one for one in hub.api().get_repo_discussions(REPO, **KIND) if one.is_pull_request]
+
+
+def test_a_dry_run_opens_nothing(published, folder, run):
+    before = len(published.log)
+    found = run("submit", "open", folder, "--to", REPO, env=published.environment(), check=0)
+    assert "new: data/votes/my-model.parquet" in found.stderr
+    assert "My Model 1.0 enters at place" in found.stderr
+    assert "version 1.0.0 -> 1.1.0; nothing is written without --yes" in found.stderr
+    assert {method for method, _, _ in published.log[before:]} <= {"GET", "HEAD"}
+    assert pulls(published) == []
+
+
+def test_from_a_pull_request_to_a_version_and_back(published, folder, tmp_path, monkeypatch):
+    hub = published
+    before = calibench_data.sql("SELECT * FROM cells ORDER BY ALL", REPO)
+    # Who may not write may open a pull request.
+    with monkeypatch.context() as patch:
+        patch.setenv("HF_TOKEN", hub.reader_token)
+        opened = open_it(folder)
+    (pull,) = pulls(hub)
+    assert opened.landed == pull.url
+    assert (pull.title, pull.author, pull.status) == ("Add my-model", "reader", "open")
+    text = hub.api().get_discussion_details(REPO, pull.num, **KIND).events[0].content
+    assert "Adds My Model 1.0 by Example Lab to version 1.0.0" in text
+    assert "My Model 1.0 (submitted)" in text
+    assert "data/votes/my-model.parquet" in text
+    count = "SELECT count(*) FROM votes JOIN videos USING (video) WHERE model = 'my-model'"
+    assert calibench_data.sql(count, REPO, "refs/pr/1").item() == 288 * 3
+    assert calibench_data.sql(count, REPO).item() == 0
+
+    # The owner merges it, and publishes what then is there: only the tag is new.
+    hub.api().merge_pull_request(REPO, 1, **KIND)
+    merged = tmp_path / "merged"
+    hub.api().snapshot_download(REPO, **KIND, local_dir=merged)
+    assert calibench_data.verify(merged) == []
+    done = calibench_data.publish(REPO, merged, yes=True)
+    assert (done.files, done.tag, done.tagged) == ((), "v1.1.0", False)
+    assert calibench_data.sql(count, REPO, "v1.1.0").item() == 288 * 3
+    assert [one.version for one in calibench_data.log(REPO)] == ["1.1.0", "1.0.0"]
+
+    out = calibench_data.withdraw("my-model", REPO, yes=True)
+    assert (out.version, out.landed) == ("1.2.0", pulls(hub)[0].url)
+    assert pulls(hub)[0].title == "Withdraw my-model"
+    assert calibench_data.sql("SELECT * FROM cells ORDER BY ALL", REPO, "refs/pr/2").equals(before)
+
+
+@pytest.mark.parametrize(("kind", "commits"), [("lost", 1), (500, 2), (429, 2), ("drop", 2)])
+def test_a_failed_commit_opens_one_pull_request(published, folder, kind, commits):
+    before = published.requests["commit"]
+    published.inject(kind, path="/commit/main")
+    assert open_it(folder).landed == f"{published.endpoint}/datasets/{REPO}/discussions/1"
+    assert published.requests["commit"] == before + commits
+    assert len(pulls(published)) == 1
+    # Asked for again, the same submission finds it.
+    assert "(open already)" in open_it(folder).landed
+    assert len(pulls(published)) == 1
+
+
+def test_a_target_that_moved_meanwhile(published, folder, built, tmp_path, monkeypatch):
+    """Another model is merged between the reading and the commit: the submission is made again upon that."""
+    other = shutil.copytree(built, tmp_path / "other")
+    calibench_data.open_submission(submission(tmp_path / "theirs", "their-model"), other, yes=True)
+    from calibench_data.release.hub_target import HubTarget
+
+    land = HubTarget.land
+    moved = []
+
+    def late(self, revision):
+        if not moved:
+            moved.append(calibench_data.publish(REPO, other, yes=True))
+        return land(self, revision)
+
+    monkeypatch.setattr(HubTarget, "land", late)
+    assert open_it(folder).version == "1.2.0"
+    (pull,) = pulls(published)
+    models = set(calibench_data.load("models", f"refs/pr/{pull.num}", REPO)["model"])
+    assert {"my-model", "their-model"} <= models
+
+
+def test_of_two_that_are_open_the_second_is_told_by_the_hub(published, folder, tmp_path):
+    open_it(folder)
+    open_it(submission(tmp_path / "theirs", "their-model"))
+    published.api().merge_pull_request(REPO, 1, **KIND)
+    details = published.api().get_discussion_details(REPO, 2, **KIND)
+    assert "release.json" in details.conflicting_files
+    assert "close it, and run the same command again" in details.events[0].content
+    with pytest.raises(CalibenchError, match="'my-model' is released already"):
+        open_it(folder)
+
+
+def test_without_token_right_or_repository(hub, folder, run):
+    def told(*arguments, **environment):
+        return run(*arguments, env=hub.environment(**environment), check=1).stderr
+
+    assert f"{REPO}: is not on the Hub, or you may not see it" in told("submit", "open", folder, "--to", REPO, "--yes")
+    hub.api().create_repo(REPO, **KIND)
+    found = told("submit", "open", folder, "--to", REPO)
+    assert f"{REPO}: has no release.json: it is no release" in found
+    assert "your token does not allow it" in told("publish", "--repo", REPO, "--yes", token=hub.reader_token)
+    assert "the Hub does not know you" in told("publish", "--repo", "lab/new", "--yes", token="hf_wrong")
+
+
+def test_a_card_edited_by_hand_on_the_hub(published, folder):
+    published.api().upload_file(path_or_fileobj=b"By hand.", path_in_repo="README.md", repo_id=REPO, **KIND)
+    with pytest.raises(CalibenchError, match=r"lab/data: README\.md: has 8 bytes; .* changed there by hand"):
+        open_it(folder)
+    assert pulls(published) == []
+    # Who reads needs no card: the rows are those that were released.
+    assert calibench_data.load("outcomes", repo=REPO).num_rows == calibench_data.load("outcomes").num_rows
