@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .database import connect, sql
     from .errors import CalibenchError, Problem
+    from .importing import import_pawbench
     from .loading import load
     from .planning import plan
     from .releasing import build, verify
@@ -26,6 +27,7 @@ __all__ = [
     "build",
     "check_submission",
     "connect",
+    "import_pawbench",
     "load",
     "log",
     "new_submission",
@@ -45,6 +47,7 @@ _HOMES = {
     "build": "releasing",
     "check_submission": "submitting",
     "connect": "database",
+    "import_pawbench": "importing",
     "load": "loading",
     "log": "versions",
     "new_submission": "submitting",

@@ -16,12 +16,26 @@ _TEMPLATE = Path(__file__).parent / "templates" / "dataset_card.md"
 # Table -> path of each of its files -> number of rows.
 Parts = Mapping[str, Mapping[str, int]]
 
+_INFERRED = """\
+- PAWBench (`benchmark` = `pawbench`): its 50 scenes are those of the tracks `calibration` and `coverage`. Three of the
+  calibration scenes (A-04, A-11, A16) have no reference here: the paper prints none and none follows from symmetry.
+  `scenes.family_source` says which mechanism groups are `inferred`. `calibench build --pawbench DIR` replaces all that
+  by what the authors' package says."""
+_IMPORTED = """\
+- PAWBench (`benchmark` = `pawbench`): scenes, outcome sets, references, groups, and the prompts and pictures of the
+  edition `paper` were imported from the authors' package; SHA-256 of its scene table: `{sha256}`. `scenes.note` says
+  where a probability was no exact fraction."""
 
-def dataset_card(parts: Parts) -> str:
-    """The card of a dataset repository with these files."""
+
+def dataset_card(parts: Parts, imported: str | None = None) -> str:
+    """The card of a dataset repository with these files.
+
+    imported: SHA-256 of the scene table of the PAWBench authors' package, where that was imported.
+    """
     return Template(_TEMPLATE.read_text("utf-8")).substitute(
         configs=_configs(parts),
         tables=_tables(parts),
+        pawbench=_INFERRED if imported is None else _IMPORTED.format(sha256=imported),
         views="\n\n".join(_columns(view, "one row a") for view in VIEWS.values()),
     )
 

@@ -12,16 +12,32 @@ from calibench_data.printing import data_option, emit, format_option, say
 
 @click.command()
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder to write.")
-def build(out: Path) -> None:
+@click.option(
+    "--pawbench",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of the PAWBench authors' benchmark package, to take its scenes from.",
+)
+def build(out: Path, pawbench: Path | None) -> None:
     """Write a dataset repository from the sources.
 
-    The sources are in the package; the same sources give the same bytes.
+    The sources are in the package; the same sources give the same bytes. With --pawbench, references, groups, prompts
+    and pictures of PAWBench are those of the authors' package, and each contradiction to the sources is told.
 
     Example: calibench build --out my-release
     """
+    from calibench_data.importing import import_pawbench
     from calibench_data.releasing import build
 
-    release = build(out)
+    if pawbench is None:
+        release = build(out)
+    else:
+        imported = import_pawbench(pawbench, out)
+        release = imported.release
+        for line in imported.notices:
+            say(line)
+        for line in imported.contradictions:
+            say(f"contradicts what was known: {line}")
     rows = sum(file.rows or 0 for file in release.files)
     say(f"{out}: version {release.dataset_version}, {len(release.files)} files, {rows:,} rows, digest {release.digest}")
 
