@@ -6,7 +6,6 @@ Every field is read as text and checked before it is converted: readers that gue
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from calibench_data.errors import SHOWN, Problem, Problems, quoted
 
 from .csv_rows import read_csv
+from .json_text import decode, reason
 from .rows import ROW, Rows, failure, frame_of, text_of
 
 
@@ -63,7 +63,6 @@ def _plain_jsonl(text: str, lines: Sequence[tuple[int, str]]) -> list[dict[str, 
     """
     if "[" in text or "\\u" in text or not all(line.startswith("{") for _, line in lines):
         return None
-    decode = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refuse).decode
     try:
         records = decode("[" + ",\n".join([line for _, line in lines]) + "]")
     except (ValueError, RecursionError):
@@ -74,41 +73,17 @@ def _plain_jsonl(text: str, lines: Sequence[tuple[int, str]]) -> list[dict[str, 
 
 def _careful_jsonl(path: Path, lines: Sequence[tuple[int, str]], problems: Problems) -> list[dict[str, Any]]:
     records: list[dict[str, Any]] = []
-    decode = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refuse).decode
     for number, line in lines:
         try:
             record = decode(line)
             if not isinstance(record, dict):
                 raise ValueError(f"it is {_kind(record)}")
-            if "\\u" in line:
-                json.dumps(record, ensure_ascii=False).encode()
         except (ValueError, RecursionError) as error:
-            found = f"is no JSON object: {_json_reason(error)}"
+            found = f"is no JSON object: {reason(error)}"
             problems.add(Problem(f"{path}: row {number}", found, "one object a line"), number)
             continue
         records.append(record)
     return records
-
-
-def _json_reason(error: Exception) -> str:
-    if isinstance(error, RecursionError):
-        return "it is nested too deeply"
-    if isinstance(error, UnicodeEncodeError):
-        return "it holds half of a surrogate pair, which is no character"
-    if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg} (character {error.colno})"
-    return str(error).partition(";")[0]
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    record = dict(pairs)
-    if len(record) < len(pairs):
-        raise ValueError("it has a key twice")
-    return record
-
-
-def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is no JSON value")
 
 
 def _read_parquet(path: Path, wanted: Sequence[str]) -> Rows:

@@ -8,17 +8,24 @@ from pathlib import Path
 from calibench_data.builders import build_tables
 from calibench_data.builders.checkout import read_checkout
 from calibench_data.builders.frames import contact_sheet
+from calibench_data.builders.paw_import import BENCHMARK, import_package
+from calibench_data.builders.paw_package import read_package
 from calibench_data.cards.dataset_card import PAPER_PART, SHEET, dataset_card
-from calibench_data.errors import Problem
+from calibench_data.errors import CalibenchError, Problem
 from calibench_data.release.manifest import EMBEDDED, Release
 from calibench_data.release.verify import check_release
 from calibench_data.release.write import part_path, write_release
 
 DATASET_VERSION = "1.0.0"
+# References change, so scores of the embedded release are not comparable: another major number.
+IMPORTED_VERSION = "2.0.0"
 
 
 def build(
-    out: str | Path, calibench_repo: str | Path | None = None, tell: Callable[[str], object] | None = None
+    out: str | Path,
+    calibench_repo: str | Path | None = None,
+    pawbench: str | Path | None = None,
+    tell: Callable[[str], object] | None = None,
 ) -> Release:
     """Write the release that follows from the committed sources to a folder, new or a dataset repository to replace.
 
@@ -26,21 +33,41 @@ def build(
 
     calibench_repo: a checkout of the CaliBench authors' repository, of which frames and prompts are imported as edition
     `paper`; nothing in it is run. Its outcomes and labels must equal the embedded ones: each that differs is a problem.
-    tell: called with each remark on the checkout, such as on a prompt worded otherwise than in the known commit.
+    pawbench: the PAWBench authors' package, the folder with manifest.json, read as data only: no file outside it, no
+    link, no code. It replaces groups, outcome sets and references, and adds prompts and pictures of the edition
+    `paper`; since references change, the version is another major one.
+    tell: called with each remark on what is imported, such as where it contradicts what was known.
     """
-    built = build_tables()
+    built, digest = build_tables(), None
+    remarks: list[str] = []
     if calibench_repo is not None:
         checkout = read_checkout(Path(calibench_repo))
         for name, rows in checkout.tables.items():
             built[name][PAPER_PART] = rows
-        if tell is not None:
-            for remark in checkout.remarks:
-                tell(remark)
+        remarks += checkout.remarks
+    if pawbench is not None:
+        _check_apart(Path(pawbench), Path(out))
+        package = read_package(Path(pawbench))
+        imported, digest = import_package(package), package.sha256
+        for name, rows in imported.tables.items():
+            built.setdefault(name, {})[BENCHMARK] = rows
+        remarks += [*imported.notices, *(f"contradicts what was known: {line}" for line in imported.contradictions)]
     parts = {
         name: {part_path(name, part): split[part].num_rows for part in sorted(split)} for name, split in built.items()
     }
-    texts: dict[str, str | bytes] = {"README.md": dataset_card(parts), SHEET: contact_sheet()}
-    return write_release(Path(out), built, texts, DATASET_VERSION)
+    texts: dict[str, str | bytes] = {"README.md": dataset_card(parts, digest), SHEET: contact_sheet()}
+    release = write_release(Path(out), built, texts, DATASET_VERSION if digest is None else IMPORTED_VERSION)
+    if tell is not None:
+        for remark in remarks:
+            tell(remark)
+    return release
+
+
+def _check_apart(package: Path, out: Path) -> None:
+    source, target = package.resolve(), out.resolve()
+    if source.is_relative_to(target) or target.is_relative_to(source):
+        found = f"lies inside {package}" if target != source and target.is_relative_to(source) else f"holds {package}"
+        raise CalibenchError([Problem(str(out), found, "a folder apart from the package", "Choose another --out.")])
 
 
 def verify(repo: str | Path | None = None) -> list[Problem]:

@@ -29,15 +29,29 @@ the repository `odysseyml/CaliBench`, which names no licence: ask its authors be
 # Table -> path of each of its files -> number of rows.
 Parts = Mapping[str, Mapping[str, int]]
 
+_PAW_INFERRED = """\
+- PAWBench (`benchmark` = `pawbench`): its 50 scenes are those of the tracks `calibration` and `coverage`. Three of the
+  calibration scenes (A-04, A-11, A16) have no reference here: the paper prints none and none follows from symmetry.
+  `scenes.family_source` says which mechanism groups are `inferred`. `calibench build --pawbench DIR` replaces all that
+  by what the authors' package says."""
+_PAW_IMPORTED = """\
+- PAWBench (`benchmark` = `pawbench`): scenes, outcome sets, references, groups, and the prompts and pictures of the
+  edition `paper` were imported from the authors' package; SHA-256 of its scene table: `{sha256}`. `scenes.note` says
+  where a probability was no exact fraction."""
 
-def dataset_card(parts: Parts) -> str:
-    """The card of a dataset repository with these files."""
-    imported = any(PAPER_PART in path for path in parts["frames"])
+
+def dataset_card(parts: Parts, pawbench: str | None = None) -> str:
+    """The card of a dataset repository with these files.
+
+    pawbench: SHA-256 of the scene table of the PAWBench authors' package, where that was imported.
+    """
+    checkout = any(PAPER_PART in path for path in parts["frames"])
     return Template(_TEMPLATE.read_text("utf-8")).substitute(
         sheet=SHEET,
-        editions=_IMPORTED if imported else _OPEN_ONLY,
+        editions=_IMPORTED if checkout else _OPEN_ONLY,
         configs=_configs(parts),
         tables=_tables(parts),
+        pawbench=_PAW_INFERRED if pawbench is None else _PAW_IMPORTED.format(sha256=pawbench),
         views="\n\n".join(_columns(view, "one row a") for view in VIEWS.values()),
     )
 

@@ -18,16 +18,23 @@ from calibench_data.printing import data_option, emit, format_option, say
     metavar="DIR",
     help="Checkout of the CaliBench authors' repository: import its frames and prompts, compare its figures.",
 )
-def build(out: Path, calibench_repo: Path | None) -> None:
+@click.option(
+    "--pawbench",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of the PAWBench authors' benchmark package, to take its scenes from.",
+)
+def build(out: Path, calibench_repo: Path | None, pawbench: Path | None) -> None:
     """Write a dataset repository from the sources.
 
-    The sources are in the package; the same sources give the same bytes.
+    The sources are in the package; the same sources give the same bytes. With --pawbench, references, groups, prompts
+    and pictures of PAWBench are those of the authors' package, and each contradiction to the sources is told.
 
     Example: calibench build --out my-release
     """
     from calibench_data.releasing import build
 
-    release = build(out, calibench_repo, say)
+    release = build(out, calibench_repo, pawbench, say)
     rows = sum(file.rows or 0 for file in release.files)
     say(f"{out}: version {release.dataset_version}, {len(release.files)} files, {rows:,} rows, digest {release.digest}")
 
