@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .database import connect, sql
     from .errors import CalibenchError, Problem
     from .identity import protocol
+    from .labelling import label
     from .loading import load
     from .planning import plan
     from .releasing import build, verify
@@ -27,6 +28,7 @@ __all__ = [
     "build",
     "check_submission",
     "connect",
+    "label",
     "load",
     "log",
     "new_submission",
@@ -47,6 +49,7 @@ _HOMES = {
     "build": "releasing",
     "check_submission": "submitting",
     "connect": "database",
+    "label": "labelling",
     "load": "loading",
     "log": "versions",
     "new_submission": "submitting",
