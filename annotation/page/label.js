@@ -2,6 +2,7 @@
 
 const element = (id) => document.getElementById(id);
 const form = element("form"), choices = element("choices"), video = element("video"), save = element("save");
+const undos = document.querySelectorAll("button.undo");
 let state = null; // what the server said last
 let typed = ""; // the digits or letters of a choice so far
 let sending = false;
@@ -57,7 +58,7 @@ function choiceOf(one, number) {
   input.value = String(number);
   const text = document.createElement("span");
   text.textContent = { outcome: one.outcome, null: "Cannot be scored", "cannot-tell": "Cannot tell" }[one.answer];
-  const hint = { null: "It shows no outcome, by the rule", "cannot-tell": "It may show one; I am not sure" }[one.answer];
+  const hint = { null: "By the rule it shows no outcome: null", "cannot-tell": "It may show one; I am not sure" }[one.answer];
   if (hint) {
     const small = document.createElement("small");
     small.textContent = hint;
@@ -79,7 +80,6 @@ function show(found, said) {
   element("progress").max = state.all;
   element("progress").value = state.done;
   element("count").textContent = `${state.done} of ${state.all} answered`;
-  element("undo").disabled = !state.last;
   element("work").hidden = !state.video;
   element("finished").hidden = Boolean(state.video);
   if (!state.video) {
@@ -101,7 +101,7 @@ function present(shown, said) {
     element(one.answer === "outcome" ? "outcomes" : "others").append(choiceOf(one, number));
   });
   const longest = Math.max(...shown.choices.map((one) => (one.outcome || "").length));
-  element("outcomes").classList.toggle("long", longest > 9);
+  element("outcomes").className = `outcomes ${longest > 12 ? "long" : longest > 2 ? "words" : ""}`;
   element("unplayable").hidden = true;
   choose("");
   // Nothing can be answered on a video before it is there to be seen.
@@ -143,7 +143,7 @@ function enable() {
   const ready = Boolean(video.dataset.ready) && !sending;
   choices.disabled = !ready;
   save.disabled = !ready || !chosen();
-  element("undo").disabled = sending || !(state && state.last);
+  for (const button of undos) button.disabled = sending || !(state && state.last);
 }
 
 function submit() {
@@ -189,7 +189,7 @@ form.addEventListener("change", () => {
 element("unplayable").addEventListener("click", () => {
   send("answer", { video: state.video.id, answer: "unplayable", outcome: null }, "");
 });
-element("undo").addEventListener("click", undo);
+for (const button of undos) button.addEventListener("click", undo);
 element("pause").addEventListener("click", pause);
 element("end").addEventListener("click", lastFrame);
 
