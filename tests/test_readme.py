@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from browser import served
 from submissions import fill
 
 import calibench_data
@@ -39,6 +40,11 @@ def folder(tmp_path_factory, built):
 def test_commands(arguments, folder, run):
     if arguments[:2] == ["submit", "check"] and not (folder / "my-folder" / "votes.csv").exists():
         fill(folder / "my-folder")
+    if arguments[0] == "label":
+        (folder / "my-folder" / "videos" / "dice").mkdir(parents=True)
+        (folder / "my-folder" / "videos" / "dice" / "0.mp4").write_bytes(b"a video")
+        with served(*arguments[1:], cwd=folder):
+            return
     run(*arguments, cwd=folder, check=0)
 
 
