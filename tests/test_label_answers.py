@@ -47,9 +47,8 @@ def test_what_does_not_divide_evenly_falls_to_other_models_by_turns():
     drawn = cells(draw(videos(counts), 18))
     assert set(drawn.values()) == {4, 5}
     assert {sum(drawn[scene, model] for model in "abcd") for scene in SETS} == {18}
-    of_model = Counter(model for (_, model), n in drawn.items() if n == 5)
-    assert sum(of_model.values()) == 2 * len(SETS)
-    assert max(of_model.values()) - min(of_model.values()) <= 1
+    of_model = [sum(drawn[scene, model] for scene in SETS) for model in "abcd"]
+    assert max(of_model) - min(of_model) <= 1
 
 
 def test_where_a_model_has_too_few_the_others_give_more():
@@ -158,6 +157,7 @@ def test_answers_are_there_when_add_returns_and_a_torn_line_is_none(tmp_path):
         kept = whole[:cut].count(b"\n")
         assert read_answers(file.path) == given[:kept]
         if cut % 40 == 0:
+            file.path.write_bytes(whole[:cut] + b"x" * 1000)
             with AnswerFile(tmp_path, "ada") as again:
                 again.add(given[0])
             assert read_answers(file.path) == [*given[:kept], given[0]]

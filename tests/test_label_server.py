@@ -344,6 +344,92 @@ def test_names_are_shown_letter_by_letter(make, browser, tmp_path):
     assert browser.get_log("browser") == []
 
 
+def test_a_video_that_breaks_off_can_no_longer_be_answered(make, browser, tmp_path):
+    content = film(tmp_path / "film.mp4", [5], 3).read_bytes()
+    server, session = make(content=content)
+    browser.get(f"http://127.0.0.1:{server.server_port}/{server.token}/")
+    shown = see(browser)
+    press(browser, "l")
+    browser.execute_script("document.getElementById('video').dispatchEvent(new Event('error'))")
+    press(browser, Keys.ENTER)
+    browser.execute_script("document.getElementById('unplayable').click()")
+    assert see(browser, shown[0])
+    assert dict(session.counted()) == {"unplayable": 1, "all": 2}
+
+
+def test_it_is_used_with_tab_arrows_and_space_alone_and_everything_has_a_name(make, browser, tmp_path):
+    content = film(tmp_path / "film.mp4", [5], 3).read_bytes()
+    server, session = make(content=content)
+    browser.get(f"http://127.0.0.1:{server.server_port}/{server.token}/")
+    shown = see(browser)
+    browser.execute_script("document.getElementById('shortcuts').click(); document.getElementById('title').focus()")
+    press(browser, "l")  # the single keys are off
+    assert not browser.execute_script("return document.querySelector('#form input:checked')")
+    active = "document.activeElement"
+    for _ in range(20):
+        press(browser, Keys.TAB)
+        if browser.execute_script(f"return {active}.name === 'choice'"):
+            break
+    press(browser, Keys.SPACE, Keys.ARROW_DOWN)
+    assert browser.execute_script(f"return {active}.closest('label').textContent").startswith("right")
+    press(browser, Keys.TAB)
+    assert browser.execute_script(f"return {active}.id") == "save"
+    press(browser, Keys.SPACE)
+    assert see(browser, shown[0])
+    assert session._answers.answers[0].outcome == "right"
+    assert browser.execute_script("return document.getElementById('status').textContent") == "Saved. Fork: video 2 of 2"
+    nodes = browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    named = {"button", "radio", "checkbox", "Video", "progressbar", "heading", "form", "region"}
+    found = [(one["role"]["value"], one["name"].get("value")) for one in nodes if "name" in one]
+    assert {role for role, _ in found} >= {"button", "radio", "checkbox", "Video", "heading"}
+    assert not [role for role, name in found if role in named and not name]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_light_and_dark_can_be_read_and_a_phone_needs_no_scrolling_sideways(make, browser, tmp_path, scheme):
+    content = film(tmp_path / "film.mp4", [5], 3).read_bytes()
+    server, _ = make(("left", "right", "somewhere quite else"), content=content)
+    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    phone = {"width": 320, "height": 640, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
+    browser.get(f"http://127.0.0.1:{server.server_port}/{server.token}/")
+    see(browser)
+    assert browser.execute_script("return document.documentElement.scrollWidth") == 320
+    style = "getComputedStyle(document.documentElement).getPropertyValue"
+    names = ("ground", "panel", "text", "faint", "accent", "on-accent", "chosen", "fault", "fault-ground")
+    colour = {name: browser.execute_script(f"return {style}('--{name}')") for name in names}
+    assert (luminance(colour["ground"]) > 0.5) == (scheme == "light")
+    for text, ground in (("text", "ground"), ("text", "panel"), ("text", "chosen"), ("faint", "ground"),
+                         ("faint", "panel"), ("faint", "chosen"), ("on-accent", "accent"),
+                         ("fault", "fault-ground")):  # fmt: skip
+        low, high = sorted(luminance(colour[name]) for name in (text, ground))
+        assert (high + 0.05) / (low + 0.05) >= 4.5, (text, ground)
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def luminance(colour):
+    """Relative luminance of #rrggbb (WCAG 2.2)."""
+    parts = [int(colour.strip()[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_the_last_frame_can_be_held(make, browser, tmp_path):
+    content = film(tmp_path / "film.webm", [2, 2, 20], 12).read_bytes()
+    server, _ = make(content=content, suffix=".webm")
+    browser.get(f"http://127.0.0.1:{server.server_port}/{server.token}/")
+    see(browser)
+    video = "document.getElementById('video')"
+    assert browser.execute_script(f"return {video}.loop && {video}.muted")
+    press(browser, "e")
+    wait(browser, f"{video}.paused && !{video}.seeking && {video}.currentTime > {video}.duration - 0.1")
+    assert see(browser)[2] == 20
+    press(browser, "p")
+    wait(browser, f"!{video}.paused")
+
+
 def test_the_same_answer_twice_is_one_and_another_is_told(make):
     server, session = make()
     first = session.state()["video"]["id"]
