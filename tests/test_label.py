@@ -190,7 +190,6 @@ def test_the_labels_are_submitted_and_counted_in_table_8(labelled, tmp_path, bui
     repository = shutil.copytree(built, tmp_path / "repository")
     folder = shutil.copytree(root / "model-a", tmp_path / "model-a")
     write(folder / "votes.csv", votes(SETS))
-    run("submit", "check", folder, "--data", repository, check=0)
     run("submit", "open", folder, "--to", repository, "--yes", check=0)
     assert calibench_data.verify(repository) == []
     mine = {

@@ -118,6 +118,7 @@ function present(shown, said) {
 function finish(said) {
   video.removeAttribute("src");
   video.load();
+  video.dataset.ready = "";
   document.title = "All answered · Label videos";
   const count = state.counts;
   element("summary").textContent = `${count.outcome} outcomes, ${count.null} cannot be scored, ` +
@@ -127,6 +128,7 @@ function finish(said) {
 }
 
 function chosen() {
+  if (!state || !state.video) return null;
   const input = form.querySelector("input[name=choice]:checked");
   return input && state.video.choices[Number(input.value)];
 }
@@ -147,7 +149,7 @@ function enable() {
 }
 
 function submit() {
-  const one = state && state.video && chosen();
+  const one = chosen();
   if (one && !save.disabled) {
     send("answer", { video: state.video.id, answer: one.answer, outcome: one.outcome }, "Saved.");
   }
