@@ -110,9 +110,8 @@ def _videos(
             problems.add(Problem(str(scene), "is no scene", ", ".join(protocol.scenes)))
         else:
             yield from _videos_of_scene(scene, model, protocol, problems, notices)
-    for name in protocol.scenes:
-        if not (folder / name).is_dir():
-            notices.append(f"{folder / name}: is not there: no video of this scene is shown")
+    if absent := [name for name in protocol.scenes if not (folder / name).is_dir()]:
+        notices.append(f"{folder}: has no videos of {', '.join(absent)}")
 
 
 def _videos_of_scene(

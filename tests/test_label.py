@@ -150,7 +150,8 @@ def test_162_labels_by_keyboard_are_what_the_videos_show(labelled):
         shows = TRUTH[model, scene, seed]
         assert outcome == ("null" if shows == NULL else SETS[scene][shows - 1])
     nulls = sum(one["answer"] == "null" for one in stands.values())
-    assert seen["summary"] == (f"{162 - nulls - unsure} outcomes, {nulls} cannot be scored, {unsure} cannot tell.")
+    summary = f"Outcomes: {162 - nulls - unsure}. Cannot be scored: {nulls}. Cannot tell: {unsure}."
+    assert seen["summary"] == summary
 
 
 def test_a_reload_and_a_kill_lose_nothing(labelled):

@@ -104,7 +104,7 @@ def test_a_folder_of_models_and_its_names(tmp_path, protocol):
     ]
     assert found.videos[0].video == "calibench/main/cards/one/31"
     assert any("notes.txt: is no video" in notice for notice in found.notices)
-    assert any("roulette: is not there" in notice for notice in found.notices)
+    assert any("has no videos of physical_board, " in notice for notice in found.notices)
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,7 @@ def test_a_video_that_the_browser_cannot_play_is_no_null(tmp_path, browser):
         wait(browser, "!document.getElementById('finished').hidden")
         process.send_signal(signal.SIGINT)
         said = process.stderr.read()
-    assert "0 outcomes, 0 cannot be scored" in said
+    assert "0 of 2 videos answered: outcomes 0, cannot be scored 0" in said
     assert said.count("the browser could not play it: no answer") == 2
     assert not (mine / "labels.csv").exists()
     browser.get_log("browser")

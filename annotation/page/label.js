@@ -119,11 +119,11 @@ function finish(said) {
   video.removeAttribute("src");
   video.load();
   video.dataset.ready = "";
-  document.title = "All answered · Label videos";
+  document.title = "Done · Label videos";
   const count = state.counts;
-  element("summary").textContent = `${count.outcome} outcomes, ${count.null} cannot be scored, ` +
-    `${count["cannot-tell"]} cannot tell` + (count.unplayable ? `, ${count.unplayable} could not be played.` : ".");
-  element("status").textContent = `${said} All videos are answered.`.trim();
+  element("summary").textContent = `Outcomes: ${count.outcome}. Cannot be scored: ${count.null}. ` +
+    `Cannot tell: ${count["cannot-tell"]}.` + (count.unplayable ? ` Could not be played: ${count.unplayable}.` : "");
+  element("status").textContent = `${said} That was the last video.`.trim();
   element("finished-title").focus();
 }
 

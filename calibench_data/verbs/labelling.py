@@ -40,12 +40,13 @@ def label(directory: Path, annotator: str, per_scene: int, port: int, data: str 
             say("")
         counts = page.counts
         say(
-            f"{annotator}: {_done(counts)}: {counts['outcome']} outcomes, {counts['null']} cannot be scored, "
-            f"{counts['cannot-tell']} cannot tell (no label)"
+            f"{annotator}: {_done(counts)}: outcomes {counts['outcome']}, cannot be scored {counts['null']}, "
+            f"cannot tell (no label) {counts['cannot-tell']}"
         )
         for path in page.unplayable:
             say(f"{path}: the browser could not play it: no answer")
 
 
 def _done(counts: Counter[str]) -> str:
-    return f"{counts.total() - counts['all']:,} of {counts['all']:,} videos answered"
+    answered = counts["outcome"] + counts["null"] + counts["cannot-tell"]
+    return f"{answered:,} of {counts['all']:,} videos answered"
