@@ -29,7 +29,10 @@ class LabelPage:
     def __init__(self, session: Session, answers: AnswerFile, port: int, notices: tuple[str, ...]) -> None:
         self._session, self._answers = session, answers
         self.notices = notices
-        self._server = LabelServer(session, port)
+        try:
+            self._server = LabelServer(session, port)
+        except OSError as error:
+            raise CalibenchError(f"port {port}: {error.strerror}") from error
 
     @property
     def address(self) -> str:
@@ -106,9 +109,6 @@ def label(
             f"{one.path}: was replaced since it was labelled, and is asked again" for one in session.replaced
         )
         return LabelPage(session, answers, port, (*found.notices, *_small_cells(videos, per_scene), *replaced))
-    except OSError as error:
-        answers.close()
-        raise CalibenchError(f"port {port}: {error.strerror}") from error
     except BaseException:
         answers.close()
         raise

@@ -32,9 +32,9 @@ def label(directory: Path, annotator: str, per_scene: int, port: int, data: str 
     with label(directory, annotator, per_scene, port, data, revision) as page:
         for notice in page.notices:
             say(notice)
-        say(f"{annotator}: {_done(page.counts)}. Ctrl-C ends this; every answer is kept. Open in a browser:")
-        say(page.address)
         try:
+            say(f"{annotator}: {_done(page.counts)}. Ctrl-C ends this; every answer is kept. Open in a browser:")
+            say(page.address)
             page.serve()
         except KeyboardInterrupt:
             say("")
