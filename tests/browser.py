@@ -72,8 +72,9 @@ const look = () => {
   canvas.width = canvas.height = 1;
   const context = canvas.getContext("2d");
   context.drawImage(video, 0, 0, 1, 1);
-  const legend = document.getElementById("title").textContent;
-  done([video.src, legend, context.getImageData(0, 0, 1, 1).data[0]]);
+  const [red, , , alpha] = context.getImageData(0, 0, 1, 1).data;
+  if (!alpha) return setTimeout(look, 5); // loaded, and its first frame not painted yet
+  done([video.src, document.getElementById("title").textContent, red]);
 };
 look();
 """
