@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SUFFIXES = (".csv", ".jsonl", ".parquet")
-_ROWS = ("votes", "outcomes", "videos")
+_ROWS = ("votes", "outcomes", "videos", "labels")
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,8 @@ class Submission:
 def read_submission(folder: Path, protocol: Protocol) -> Submission:
     """Read and check a folder with submission.toml and either votes or outcomes (CSV, JSONL or Parquet).
 
-    A file `videos` may say where the videos are. Raises CalibenchError with all problems of all files.
+    A file `videos` may say where the videos are, a file `labels` what people saw in some of them. Raises CalibenchError
+    with all problems of all files.
     """
     if not folder.is_dir():
         do = f"`calibench submit new {folder} --model my-model` makes one."
@@ -68,6 +69,8 @@ def read_submission(folder: Path, protocol: Protocol) -> Submission:
     attempts = settings["attempts"]
     if "votes" in files and attempts not in (None, protocol.attempts):
         problems.add(Problem(f"{folder / FILE}: reading.attempts", f"found {attempts}", str(protocol.attempts)))
+    if "labels" in given:
+        _check_labelled(files["labels"], given, problems)
     problems.raise_if_any()
     row, remarks = submitted_protocol(settings, given.get("votes"), protocol)
     notices = tuple(f"{folder / name}: is no part of a submission, and stays here" for name in others)
@@ -101,6 +104,17 @@ def _files(folder: Path, problems: Problems) -> tuple[dict[str, Path], list[str]
     return found, others
 
 
+def _check_labelled(path: Path, given: dict[str, pl.DataFrame], problems: Problems) -> None:
+    """Every labelled condition is one that was read too: a label is held against the outcome of its video."""
+    read = next((given[kind] for kind in ("votes", "outcomes") if kind in given), None)
+    if read is not None:
+        known = read.get_column("condition").unique().sort().to_list()
+        for condition in given["labels"].get_column("condition").unique().sort().to_list():
+            if condition not in known:
+                found = f"has labels of condition {condition}, of which nothing was read"
+                problems.add(Problem(str(path), found, ", ".join(known)))
+
+
 def _tables(
     settings: Settings, given: dict[str, pl.DataFrame], protocol: Protocol, remarks: tuple[str, ...]
 ) -> dict[str, pa.Table]:
@@ -131,6 +145,9 @@ def _tables(
     else:
         outcomes = videos.with_columns(source=pl.lit("submitted"))
     tables["outcomes"] = _table("outcomes", outcomes.sort(order))
+    if "labels" in frames:
+        labels = frames["labels"].with_columns(source=pl.lit("collected"))
+        tables["labels"] = _table("labels", labels.sort([*order, "annotator"]))
     note = "; ".join(text for text in (settings["note"], *remarks) if text)
     facts = {**settings.values, "model": name, "benchmark": protocol.benchmark, "note": note or None}
     tables["models"] = arrow_table(TABLES["models"], [_record(facts)])

@@ -11,6 +11,7 @@ from calibench_data.queries.protocol import Protocol
 
 from calibench_data.errors import CalibenchError, Problem, Problems
 
+from . import annotators
 from .reading import read_rows
 from .row_checks import (
     NULL,
@@ -33,11 +34,13 @@ REQUIRED = {
     "votes": ("scene", "seed", "attempt", "status", "outcome"),
     "outcomes": ("scene", "seed", "outcome"),
     "videos": ("scene", "seed", "uri"),
+    "labels": ("scene", "seed", "annotator", "outcome"),
 }
 OPTIONAL = {
     "votes": ("condition", "model", "reader", "reply", "error", "prompt_sha256", "evidence_sha256", "asked_at"),
     "outcomes": ("condition", "model"),
     "videos": ("condition", "model", "sha256"),
+    "labels": ("condition", "model"),
 }
 LONGEST_REPLY = 100_000
 _DIGEST = r"^[0-9a-f]{64}$"
@@ -47,7 +50,7 @@ _TIME = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$"
 def read_file(
     path: Path, kind: str, protocol: Protocol, model: str | None, reader: str | None, problems: Problems
 ) -> pl.DataFrame | None:
-    """The rows of a file of `votes`, `outcomes` or `videos`; None if they cannot be looked at. Faults are noted.
+    """The rows of a file of votes, outcomes, videos or labels; None if they cannot be looked at. Faults are noted.
 
     model, reader: what the settings say, None where they are faulty. The frame has all columns of the kind as text,
     null where there is nothing; `condition` is `main` unless given, and `outcome` is null where no outcome can be
@@ -77,8 +80,9 @@ def read_file(
     _check_constant(rows, frame, "model", model, problems)
     if kind == "votes":
         _check_constant(rows, frame, "reader", reader, problems)
-    if kind != "videos":
+    if kind in ("votes", "outcomes"):
         _check_complete(rows, frame, protocol, problems)
+    if kind != "videos":
         frame = frame.with_columns(outcome=pl.when(~pl.col("outcome").is_in(["", NULL])).then("outcome"))
     return frame
 
@@ -156,6 +160,15 @@ def _check_videos_once(rows: Rows, frame: pl.DataFrame, protocol: Protocol, prob
     check_once(rows, frame, KEY, "seed", "each seed once for a condition and scene", problems)
 
 
+def _check_annotators(rows: Rows, frame: pl.DataFrame, protocol: Protocol, problems: Problems) -> None:
+    import polars as pl
+
+    name = pl.col("annotator").fill_null("")
+    fine = name.str.contains(annotators.PATTERN) & (name.str.len_chars() <= annotators.LONGEST)
+    report(rows, frame.filter(~fine | (name == annotators.TAKEN)), "annotator", problems, annotators.ALLOWED)
+    check_once(rows, frame, (*KEY, "annotator"), "annotator", "each annotator once for a video", problems)
+
+
 def _check_locations(rows: Rows, frame: pl.DataFrame, protocol: Protocol, problems: Problems) -> None:
     import polars as pl
 
@@ -225,4 +238,5 @@ _CHECKS = {
     "votes": (_check_places, _check_results, _check_votes),
     "outcomes": (_check_places, _check_results, _check_videos_once),
     "videos": (_check_places, _check_videos_once, _check_locations),
+    "labels": (_check_places, _check_results, _check_annotators),
 }

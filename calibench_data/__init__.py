@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .errors import CalibenchError, Problem
     from .exporting import export_inputs
     from .identity import protocol
+    from .labelling import label
     from .loading import load
     from .paw_reporting import paw_tables
     from .paw_scoring import paw_score
@@ -32,6 +33,7 @@ __all__ = [
     "check_submission",
     "connect",
     "export_inputs",
+    "label",
     "load",
     "log",
     "new_submission",
@@ -56,6 +58,7 @@ _HOMES = {
     "check_submission": "submitting",
     "connect": "database",
     "export_inputs": "exporting",
+    "label": "labelling",
     "load": "loading",
     "log": "versions",
     "new_submission": "submitting",

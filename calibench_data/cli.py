@@ -10,7 +10,7 @@ import click
 from . import __version__
 from .errors import SHOWN, CalibenchError
 from .printing import say
-from .verbs import exhibits, identity, inputs, paw, planning, publishing, releases, rows, submitting
+from .verbs import exhibits, identity, inputs, labelling, paw, planning, publishing, releases, rows, submitting
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -34,6 +34,7 @@ for _verb in (
     releases.log,
     submitting.submit,
     publishing.publish,
+    labelling.label,
     identity.protocol,
     paw.paw,
 ):

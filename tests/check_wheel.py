@@ -7,6 +7,7 @@ names = zipfile.ZipFile(sys.argv[1]).namelist()
 outside = [name for name in names if not name.startswith("calibench_data/") and ".dist-info/" not in name]
 wanted = [
     "py.typed",
+    "annotation/page/label.js",
     "queries/40_cells.sql",
     "release/dataset/release.json",
     "release/dataset/frames.png",

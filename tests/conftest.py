@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from browser import browser  # noqa: F401
 from hub.fixture import hub  # noqa: F401
 
 import calibench_data

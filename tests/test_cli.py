@@ -13,8 +13,10 @@ from pathlib import Path
 import click
 import paw_release
 import pytest
+from browser import served
 from calibench_data.cards.grid import Entry, Grid, latex, markdown, plain, rich_parts
 from calibench_data.cards.score_sheet import records
+from submissions import TOML
 
 import calibench_data
 from calibench_data.cli import cli
@@ -36,7 +38,14 @@ def test_the_example_of_every_verb_runs(name, run, tmp_path, built, hub):
         paw_release.save(tmp_path / "rows.jsonl", paw_release.judged())
     elif name != "build":
         (tmp_path / "my-release").symlink_to(built)
-    run(*shlex.split(EXAMPLES[name]), cwd=tmp_path, env=hub.environment(), check=0)
+    arguments = shlex.split(EXAMPLES[name])
+    if name == "label":
+        (tmp_path / "my-folder" / "videos" / "dice").mkdir(parents=True)
+        (tmp_path / "my-folder" / "videos" / "dice" / "0.mp4").write_bytes(b"a video")
+        (tmp_path / "my-folder" / "submission.toml").write_text(TOML, "utf-8")
+        with served(*arguments[1:], cwd=tmp_path):
+            return
+    run(*arguments, cwd=tmp_path, env=hub.environment(), check=0)
 
 
 def test_help_names_every_verb_and_fits_a_line(run):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import authors_checkout
 import pytest
+from browser import served
 from submissions import fill_settings
 
 import calibench_data
@@ -41,6 +42,11 @@ def folder(tmp_path_factory, built):
 def test_commands(arguments, folder, run):
     if arguments[:2] == ["submit", "check"]:
         fill_settings(folder / "my-folder")
+    if arguments[0] == "label":
+        (folder / "my-folder" / "videos" / "dice").mkdir(parents=True)
+        (folder / "my-folder" / "videos" / "dice" / "0.mp4").write_bytes(b"a video")
+        with served(*arguments[1:], cwd=folder):
+            return
     *words, into = arguments if arguments[-2:-1] == [">"] else [*arguments, ">", None]
     done = run(*words[:-1], cwd=folder, check=0)
     if into:

@@ -38,7 +38,8 @@ def new(directory: Path, model: str, data: str | None) -> None:
   votes     scene, seed, attempt, status, outcome: a row a reading, three of each video
             (also reply, prompt_sha256, evidence_sha256, asked_at, if you have them), or
   outcomes  scene, seed, outcome: a row a video, where the single readings were not kept, and
-  videos    scene, seed, uri (also sha256): where the videos can be had; may be left out.
+  videos    scene, seed, uri (also sha256): where the videos can be had; may be left out, and
+  labels    scene, seed, annotator, outcome: what people saw, as `calibench label` writes it; may be left out.
 seed: 0 to 31 in each of the nine scenes. status: outcome, or null where no outcome can be scored.
 `calibench sql "SELECT scene, outcomes FROM scenes"` lists the outcomes of each scene.
 Then: calibench submit check {directory}""")
