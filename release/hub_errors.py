@@ -5,9 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from calibench_data.errors import CalibenchError, Problem
 
+T = TypeVar("T")
+
+# Before a call is tried again.
+WAITS_S = (1.0, 3.0)
 _LOG_IN = "Check the name, or log in with `hf auth login`."
 
 
@@ -34,16 +39,17 @@ def worth_another_try(error: BaseException | None) -> bool:
     return status is None or status in (408, 429) or status >= 500
 
 
-def committed(commit: Callable[[], str], landed: Callable[[], str | None]) -> str:
-    """What `commit` returns, or `landed`: the client does not repeat a commit, since one whose answer was lost is in.
+def tried(call: Callable[[], T], done: Callable[[], T | None] = lambda: None) -> T:
+    """What `call` returns; after a failure that may go away, called again, some times.
 
-    So after each failure `landed` looks for it, and only where it finds none `commit` is called again, thrice in all.
+    done: for a call that must not be repeated once it got through, such as a commit, which the client itself never
+    repeats. Asked after each failure; if it returns something, the answer was lost and this stands for it.
     """
-    for wait_s in (1.0, 3.0, None):
+    for wait_s in (*WAITS_S, None):
         try:
-            return commit()
+            return call()
         except client_errors() as error:
-            if found := landed():
+            if (found := done()) is not None:
                 return found
             if wait_s is None or not worth_another_try(error):
                 raise

@@ -8,7 +8,7 @@ from pathlib import Path
 from calibench_data.errors import Problem, Problems
 
 from .hub import open_hub_history
-from .hub_errors import committed, explained
+from .hub_errors import explained, tried
 from .manifest import NAME, Release, changed
 from .target import MovedOnError, Revision
 
@@ -68,7 +68,7 @@ class HubTarget:
                 )
                 return str(made.pr_url)
 
-            return committed(commit_it, lambda: self._opened(revision))
+            return tried(commit_it, lambda: self._opened(revision))
 
     def _opened(self, revision: Revision) -> str | None:
         """The address of an open pull request whose release.json is this revision's; None if there is none."""

@@ -12,7 +12,7 @@ from calibench_data.errors import CalibenchError, Problem, Problems
 
 from .history import history
 from .hub import manifest_on_hub
-from .hub_errors import client_errors, committed, explained, status_of
+from .hub_errors import client_errors, explained, status_of, tried
 from .manifest import NAME, Release, ReleaseFile, sha256_of
 from .sending import send
 
@@ -55,7 +55,7 @@ def plan_upload(repo: str, root: Path) -> Upload:
     api = HfApi()
     with explained(repo):
         try:
-            commit = str(api.repo_info(repo, repo_type="dataset").sha)
+            commit = str(tried(lambda: api.repo_info(repo, repo_type="dataset")).sha)
         except RepositoryNotFoundError:
             return Upload(repo, releases[0], None, wanted, frozenset(), 0, False)
         held = _held(api, repo, commit)
@@ -83,7 +83,7 @@ def upload(plan: Upload, private: bool = False) -> str:
     api = HfApi()
     if plan.commit is None:
         with explained(plan.repo, "cannot be made"):
-            api.create_repo(plan.repo, repo_type="dataset", private=private, exist_ok=True)
+            tried(lambda: api.create_repo(plan.repo, repo_type="dataset", private=private, exist_ok=True))
         plan = plan_upload(plan.repo, plan.release.root)
     commit = str(plan.commit)
     if plan.files:
@@ -112,7 +112,7 @@ def _check_follows(repo: str, remote: Release, releases: list[Release]) -> None:
 
 def _held(api: HfApi, repo: str, commit: str) -> dict[str, str]:
     """Path -> SHA-256 of a large file, or Git's digest of another."""
-    entries = api.list_repo_tree(repo, recursive=True, revision=commit, repo_type="dataset")
+    entries = tried(lambda: list(api.list_repo_tree(repo, recursive=True, revision=commit, repo_type="dataset")))
     found: dict[str, str] = {}
     for entry in entries:
         if large := getattr(entry, "lfs", None):
@@ -141,8 +141,8 @@ def _check_untouched(repo: str, remote: Release, held: Mapping[str, str]) -> Non
             problems.add(Problem(place, "was removed there by hand", do="Undo that first."))
             continue
         if len(digest) != len(file.sha256):  # a small file, of which the Hub does not tell the SHA-256
-            here = hf_hub_download(repo, file.path, repo_type="dataset", revision=remote.root.name)
-            digest = sha256_of(Path(here))
+            commit = remote.root.name
+            digest = sha256_of(Path(hf_hub_download(repo, file.path, repo_type="dataset", revision=commit)))
         if digest != file.sha256:
             do = "Undo that there first: publishing would lose the change."
             problems.add(Problem(place, f"was changed there by hand: SHA-256 {digest}", file.sha256, do))
@@ -152,7 +152,8 @@ def _check_untouched(repo: str, remote: Release, held: Mapping[str, str]) -> Non
 def _check_tag(api: HfApi, repo: str, release: Release) -> bool:
     """Whether the version's tag is there. Raises CalibenchError if it is at another release."""
     tag = f"v{release.dataset_version}"
-    at = {one.name: one.target_commit for one in api.list_repo_refs(repo, repo_type="dataset").tags}
+    refs = tried(lambda: api.list_repo_refs(repo, repo_type="dataset"))
+    at = {one.name: one.target_commit for one in refs.tags}
     if tag not in at:
         return False
     place = f"{repo}, tag {tag}"
@@ -183,12 +184,12 @@ def _commit(api: HfApi, plan: Upload) -> str:
         return str(made.oid)
 
     def landed() -> str | None:
-        head = str(api.repo_info(plan.repo, repo_type="dataset").sha)
+        head = str(tried(lambda: api.repo_info(plan.repo, repo_type="dataset")).sha)
         return head if head != plan.commit and manifest_on_hub(plan.repo, head).digest == plan.release.digest else None
 
     with explained(plan.repo, "the large files were sent, but not committed"):
         try:
-            return committed(commit_it, landed)
+            return tried(commit_it, landed)
         except client_errors() as error:
             if status_of(error) != 412:
                 raise
@@ -203,4 +204,4 @@ def _tag(api: HfApi, plan: Upload, commit: str) -> None:
 
     # A tag that is there already may be ours, its answer lost, or that of somebody who was faster.
     with explained(f"{plan.repo}, tag {plan.tag}", "could not be set, though the files are there (run again)"):
-        committed(tag_it, lambda: commit if _check_tag(api, plan.repo, plan.release) else None)
+        tried(tag_it, lambda: commit if _check_tag(api, plan.repo, plan.release) else None)

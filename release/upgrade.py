@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from calibench_data.errors import CalibenchError, Problem
 from calibench_data.schema import Relation, arrow_schema
 
 if TYPE_CHECKING:
@@ -23,3 +25,19 @@ def upgraded(rows: pa.Table, table: Relation) -> pa.Table:
         field = arrow_schema(table).field(name)
         rows = rows.append_column(field, pa.nulls(len(rows), field.type))
     return rows.select(table.names) if set(rows.column_names) == set(table.names) else rows
+
+
+def read_part(path: Path, table: Relation) -> pa.Table:
+    """The rows of a released file of a table, in the present format.
+
+    Raises CalibenchError for a file that has other columns, as one of a later schema has.
+    """
+    import pyarrow.parquet as pq
+
+    rows = upgraded(pq.read_table(path, partitioning=None), table)
+    if not rows.schema.remove_metadata().equals(arrow_schema(table)):
+        found = ", ".join(f"{field.name} {field.type}" for field in rows.schema)
+        wanted = ", ".join(f"{field.name} {field.type}" for field in arrow_schema(table))
+        do = "If the data are newer than this package, install one as new."
+        raise CalibenchError([Problem(str(path), f"has the columns {found}", wanted, do)])
+    return rows

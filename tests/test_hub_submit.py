@@ -3,7 +3,13 @@
 import shutil
 
 import pytest
+from calibench_data.release import hub_errors
+from calibench_data.release.hub_target import HubTarget
+from calibench_data.release.landing import land
+from calibench_data.release.local import LocalTarget
+from calibench_data.release.revise import add_part
 from submissions import submission
+from test_revisions import DIE, card, rows_of
 
 import calibench_data
 from calibench_data import CalibenchError
@@ -75,48 +81,57 @@ def test_from_a_pull_request_to_a_version_and_back(published, folder, tmp_path, 
     assert calibench_data.sql("SELECT * FROM cells ORDER BY ALL", REPO, "refs/pr/2").equals(before)
 
 
+def made(name):
+    """Parent -> the revision that adds a model of this name: as a submission does, without its scores."""
+    return lambda parent: add_part(parent, name, rows_of(name, DIE), card, f"Add {name}")
+
+
 @pytest.mark.parametrize(("kind", "commits"), [("lost", 1), (500, 2), (429, 2), ("drop", 2)])
-def test_a_failed_commit_opens_one_pull_request(published, folder, kind, commits):
+def test_a_failed_commit_opens_one_pull_request(published, kind, commits):
     before = published.requests["commit"]
     published.inject(kind, path="/commit/main")
-    assert open_it(folder).landed == f"{published.endpoint}/datasets/{REPO}/discussions/1"
+    _, landed = land(HubTarget(REPO), made("mine"))
+    assert landed == f"{published.endpoint}/datasets/{REPO}/discussions/1"
     assert published.requests["commit"] == before + commits
-    assert len(pulls(published)) == 1
-    # Asked for again, the same submission finds it.
-    assert "(open already)" in open_it(folder).landed
+    # Asked for again, the same revision finds it.
+    assert land(HubTarget(REPO), made("mine"))[1] == f"{landed} (open already)"
     assert len(pulls(published)) == 1
 
 
-def test_a_target_that_moved_meanwhile(published, folder, built, tmp_path, monkeypatch):
-    """Another model is merged between the reading and the commit: the submission is made again upon that."""
+def test_a_hub_that_goes_on_failing_is_told(published, monkeypatch):
+    monkeypatch.setattr(hub_errors, "WAITS_S", (0, 0))
+    published.inject(500, path="/commit/main", times=None)
+    with pytest.raises(CalibenchError, match="lab/data: no pull request was opened: Server error '500 "):
+        land(HubTarget(REPO), made("mine"))
+    assert pulls(published) == []
+
+
+def test_a_target_that_moved_meanwhile(published, built, tmp_path):
+    """Another version is published between the reading and the commit: the revision is made again upon that."""
     other = shutil.copytree(built, tmp_path / "other")
-    calibench_data.open_submission(submission(tmp_path / "theirs", "their-model"), other, yes=True)
-    from calibench_data.release.hub_target import HubTarget
+    land(LocalTarget(other), made("theirs"))
+    parents = []
 
-    land = HubTarget.land
-    moved = []
+    def meanwhile(parent):
+        parents.append(parent.dataset_version)
+        revision = made("mine")(parent)
+        if len(parents) == 1:
+            calibench_data.publish(REPO, other, yes=True)
+        return revision
 
-    def late(self, revision):
-        if not moved:
-            moved.append(calibench_data.publish(REPO, other, yes=True))
-        return land(self, revision)
-
-    monkeypatch.setattr(HubTarget, "land", late)
-    assert open_it(folder).version == "1.2.0"
+    land(HubTarget(REPO), meanwhile)
+    assert parents == ["1.0.0", "1.1.0"]
     (pull,) = pulls(published)
-    models = set(calibench_data.load("models", f"refs/pr/{pull.num}", REPO)["model"])
-    assert {"my-model", "their-model"} <= models
+    assert {"mine", "theirs"} <= set(calibench_data.load("models", f"refs/pr/{pull.num}", REPO)["model"])
 
 
-def test_of_two_that_are_open_the_second_is_told_by_the_hub(published, folder, tmp_path):
-    open_it(folder)
-    open_it(submission(tmp_path / "theirs", "their-model"))
+def test_of_two_that_are_open_the_second_is_told_by_the_hub(published):
+    land(HubTarget(REPO), made("mine"))
+    land(HubTarget(REPO), made("theirs"))
     published.api().merge_pull_request(REPO, 1, **KIND)
     details = published.api().get_discussion_details(REPO, 2, **KIND)
     assert "release.json" in details.conflicting_files
     assert "close it, and run the same command again" in details.events[0].content
-    with pytest.raises(CalibenchError, match="'my-model' is released already"):
-        open_it(folder)
 
 
 def test_without_token_right_or_repository(hub, folder, run):
