@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .database import connect, sql
+    from .drawing import figures
     from .errors import CalibenchError, Problem
     from .identity import protocol
     from .loading import load
@@ -27,6 +28,7 @@ __all__ = [
     "build",
     "check_submission",
     "connect",
+    "figures",
     "load",
     "log",
     "new_submission",
@@ -47,6 +49,7 @@ _HOMES = {
     "build": "releasing",
     "check_submission": "submitting",
     "connect": "database",
+    "figures": "drawing",
     "load": "loading",
     "log": "versions",
     "new_submission": "submitting",

@@ -10,7 +10,7 @@ import click
 from . import __version__
 from .errors import SHOWN, CalibenchError
 from .printing import say
-from .verbs import exhibits, identity, planning, releases, rows, submitting
+from .verbs import drawing, exhibits, identity, planning, releases, rows, submitting
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -25,6 +25,7 @@ def cli() -> None:
 for _verb in (
     exhibits.tables,
     exhibits.reproduce,
+    drawing.figures,
     rows.score,
     rows.sql,
     planning.plan,
