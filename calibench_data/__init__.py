@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .database import connect, sql
     from .drawing import figures
     from .errors import CalibenchError, Problem
+    from .hub_results import eval_results
     from .identity import protocol
     from .loading import load
     from .planning import plan
@@ -28,6 +29,7 @@ __all__ = [
     "build",
     "check_submission",
     "connect",
+    "eval_results",
     "figures",
     "load",
     "log",
@@ -49,6 +51,7 @@ _HOMES = {
     "build": "releasing",
     "check_submission": "submitting",
     "connect": "database",
+    "eval_results": "hub_results",
     "figures": "drawing",
     "load": "loading",
     "log": "versions",

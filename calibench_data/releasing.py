@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from calibench_data.builders import build_tables
-from calibench_data.cards.dataset_card import dataset_card
 from calibench_data.errors import Problem
+from calibench_data.queries.connection import open_connection
 from calibench_data.release.manifest import EMBEDDED, Release
 from calibench_data.release.verify import check_release
 from calibench_data.release.write import part_path, write_release
+
+from .presenting import release_texts
 
 DATASET_VERSION = "1.0.0"
 
@@ -19,11 +21,16 @@ def build(out: str | Path) -> Release:
 
     The same sources give the same bytes. Raises CalibenchError if they break a rule, or the folder holds other things.
     """
+    import pyarrow as pa
+
     built = build_tables()
     parts = {
         name: {part_path(name, part): split[part].num_rows for part in sorted(split)} for name, split in built.items()
     }
-    return write_release(Path(out), built, {"README.md": dataset_card(parts)}, DATASET_VERSION)
+    rows = {name: pa.concat_tables(split.values()) for name, split in built.items()}
+    with open_connection({}, rows) as connection:
+        texts = release_texts(parts, connection, DATASET_VERSION)
+    return write_release(Path(out), built, texts, DATASET_VERSION)
 
 
 def verify(repo: str | Path | None = None) -> list[Problem]:

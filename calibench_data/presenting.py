@@ -1,0 +1,36 @@
+"""The texts of a dataset repository, made from its tables: card, Croissant description, the Hub's benchmark file."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import duckdb
+
+from calibench_data.cards.about import PUBLISHED
+from calibench_data.cards.croissant import croissant
+from calibench_data.cards.dataset_card import dataset_card, updated_card
+from calibench_data.cards.exhibits.ranking import leaderboard
+from calibench_data.cards.hub_benchmark import eval_yaml
+from calibench_data.cards.results import Results
+
+CARD, CROISSANT, EVAL = "README.md", "croissant.json", "eval.yaml"
+
+
+def release_texts(
+    parts: Mapping[str, Mapping[str, int]],
+    connection: duckdb.DuckDBPyConnection,
+    version: str,
+    card: str | None = None,
+    present: Collection[str] = (),
+) -> dict[str, str]:
+    """Path -> text of a release `version` with these files (table -> path -> rows), whose rows the connection holds.
+
+    card: the present card, whose own words are kept; present: the texts that the repository has. The benchmark file
+    says nothing of the rows: where there is one, it stays as it is.
+    """
+    ranking = leaderboard(Results(connection)).grid
+    texts = {
+        CARD: dataset_card(parts, ranking) if card is None else updated_card(card, parts, ranking),
+        CROISSANT: croissant(parts, version, PUBLISHED),
+    }
+    return texts if EVAL in present else {**texts, EVAL: eval_yaml()}
