@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-import duckdb
-
 from calibench_data.cards.about import PUBLISHED
 from calibench_data.cards.croissant import croissant
 from calibench_data.cards.dataset_card import dataset_card, updated_card
@@ -18,17 +16,17 @@ CARD, CROISSANT, EVAL = "README.md", "croissant.json", "eval.yaml"
 
 def release_texts(
     parts: Mapping[str, Mapping[str, int]],
-    connection: duckdb.DuckDBPyConnection,
+    results: Results,
     version: str,
     card: str | None = None,
     present: Collection[str] = (),
 ) -> dict[str, str]:
-    """Path -> text of a release `version` with these files (table -> path -> rows), whose rows the connection holds.
+    """Path -> text of a release `version` with these files (table -> path -> rows), whose rows `results` has.
 
     card: the present card, whose own words are kept; present: the texts that the repository has. The benchmark file
     says nothing of the rows: where there is one, it stays as it is.
     """
-    ranking = leaderboard(Results(connection)).grid
+    ranking = leaderboard(results).grid
     texts = {
         CARD: dataset_card(parts, ranking) if card is None else updated_card(card, parts, ranking),
         CROISSANT: croissant(parts, version, PUBLISHED),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from calibench_data.builders import build_tables
+from calibench_data.cards.results import Results
 from calibench_data.errors import Problem
 from calibench_data.queries.connection import open_connection
 from calibench_data.release.manifest import EMBEDDED, Release
@@ -29,7 +30,7 @@ def build(out: str | Path) -> Release:
     }
     rows = {name: pa.concat_tables(split.values()) for name, split in built.items()}
     with open_connection({}, rows) as connection:
-        texts = release_texts(parts, connection, DATASET_VERSION)
+        texts = release_texts(parts, Results(connection), DATASET_VERSION)
     return write_release(Path(out), built, texts, DATASET_VERSION)
 
 

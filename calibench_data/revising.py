@@ -63,10 +63,11 @@ def open_submission(folder: str | Path, to: str | Path, yes: bool = False) -> Re
     def make(parent: Release) -> Revision:
         submission = read_submission(Path(folder), protocol_of(parent))
         with connected(parent, submission.tables) as connection:
-            found = standings(Results(connection), submission.model)
+            results = Results(connection)
+            found = standings(results, submission.model)
             seen.append((submission, found))
             message = f"Add {submission.model}"
-            revision = add_part(parent, submission.model, submission.tables, _texts(parent, connection), message)
+            revision = add_part(parent, submission.model, submission.tables, _texts(parent, results), message)
         files = _files(revision)
         text = opened_text(submission.settings, submission.remarks, found, parent.dataset_version, files)
         return replace(revision, description=text)
@@ -90,7 +91,7 @@ def withdraw(model: str, to: str | Path, yes: bool = False) -> Revised:
         with connected(parent) as connection:
             seen.append(standings(Results(connection)))
         with _without(parent, part) as connection:
-            revision = drop_part(parent, part, _texts(parent, connection), f"Withdraw {model}")
+            revision = drop_part(parent, part, _texts(parent, Results(connection)), f"Withdraw {model}")
         return replace(revision, description=withdrawn_text(model, parent.dataset_version, _files(revision)))
 
     revision, landed = _revise(to, make, yes)
@@ -110,8 +111,8 @@ def _without(parent: Release, part: str) -> duckdb.DuckDBPyConnection:
     return open_connection(parts)
 
 
-def _texts(parent: Release, connection: duckdb.DuckDBPyConnection) -> Texts:
-    """The texts of a revision, whose rows the connection holds; every word of the card that is its own is kept."""
+def _texts(parent: Release, results: Results) -> Texts:
+    """The texts of a revision, whose rows `results` has; every word of the card that is its own is kept."""
 
     def texts(files: Sequence[ReleaseFile]) -> dict[str, str]:
         parts: dict[str, dict[str, int]] = {}
@@ -119,7 +120,7 @@ def _texts(parent: Release, connection: duckdb.DuckDBPyConnection) -> Texts:
             parts.setdefault(str(file.table), {})[file.path] = file.rows or 0
         present = {file.path for file in parent.files}
         card = parent.read_text(CARD) if CARD in present else None
-        return release_texts(parts, connection, next_version(parent.dataset_version), card, present)
+        return release_texts(parts, results, next_version(parent.dataset_version), card, present)
 
     return texts
 
