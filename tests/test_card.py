@@ -36,15 +36,10 @@ def section(card, title):
 @pytest.fixture(scope="module")
 def landed(tmp_path_factory, built):
     """A repository with words of its own in its card, in which a submission landed; and the same after withdrawal."""
-    from calibench_data.release.manifest import Release
-
     place = tmp_path_factory.mktemp("landed")
     shutil.copytree(built, place / "repo")
-    assert isinstance(read_release(place / "repo"), Release)
     calibench_data.open_submission(submission(place / "mine"), place / "repo", yes=True)
-    with_it = {
-        name: (place / "repo" / name).read_text("utf-8") for name in ("README.md", "croissant.json", "eval.yaml")
-    }
+    with_it = {name: (place / "repo" / name).read_text("utf-8") for name in ("README.md", "eval.yaml")}
     calibench_data.withdraw("my-model", place / "repo", yes=True)
     return with_it, place / "repo"
 
