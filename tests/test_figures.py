@@ -18,7 +18,7 @@ from calibench_data.cards.figures.own_figures import heat_map_figure
 from calibench_data.cards.figures.power import power_curves
 from calibench_data.cards.figures.scorability import scorability_and_tv
 from calibench_data.cards.figures.sheet import legend_below, panels, rendered
-from calibench_data.cards.figures.style import labels, style
+from calibench_data.cards.figures.style import labels, style, width
 from calibench_data.cards.results import Results
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from submissions import submission
@@ -217,7 +217,8 @@ def test_panels_take_and_return_ax_and_any_name(kind):
 def test_names_stay_apart_and_show_what_is_hidden():
     made = labels(HOSTILE)
     assert len(set(made)) == len(made)
-    assert all(len(label) <= 22 and label.isprintable() for label in made)
+    assert all(width(label) <= 13 and label.isprintable() for label in made)
+    assert all(width(label) <= 9 for label in labels(["W" * 900, "W" * 901, "il" * 900], 9))
     assert made[0] == HOSTILE[0]
     assert made[2] == HOSTILE[2]
     assert made[4] == r"\u202eevil\u202c\nnext"
@@ -241,7 +242,7 @@ def landed(tmp_path_factory, built):
 def test_a_landed_submission_is_in_the_figures(landed):
     with calibench_data.connect(landed) as connection, style():
         results = Results(connection)
-        for name in ("leaderboard", "heatmap", "votes", "fig9", "fig5"):
+        for name in ("leaderboard", "heatmap", "votes", "fig4", "fig9", "fig5"):
             figure = FIGURES[name](results)
             figure.draw_without_rendering()
             check_layout(figure)

@@ -12,6 +12,6 @@ class NoDataError(CalibenchError):
     """A figure that the data at hand do not give."""
 
 
-def model_labels(results: Results) -> dict[str, str]:
-    """Model -> its title as it is drawn; no two are alike."""
-    return dict(zip(results.models, labels(results.models.values()), strict=True))
+def model_labels(results: Results, widest: float = 13) -> dict[str, str]:
+    """Model -> its title as it is drawn, at most `widest` ems; no two are alike."""
+    return dict(zip(results.models, labels(results.models.values(), widest), strict=True))

@@ -178,7 +178,7 @@ def votes_figure(results: Results) -> Figure:
     titles = dict(zip(scenes, labels([results.scenes[scene].title for scene in scenes]), strict=True))
     shares = {
         kind: {titles[scene]: share for scene, share in of_scene.items()}
-        for kind, of_scene in zip(labels(kinds, 60), kinds.values(), strict=True)
+        for kind, of_scene in zip(labels(kinds, 36), kinds.values(), strict=True)
     }
     figure, (ax,) = panels(1, 1, 0.6 + 0.26 * len(scenes), 5.0)
     agreement(ax, list(titles.values()), shares)

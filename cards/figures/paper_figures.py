@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROLLOUTS = (8, 16, 24, 32)  # of Figure 13
+_NARROW = 9.0  # ems: what fits above one of six or seven panels beside each other
 
 
 def distributions_of(number: str) -> Callable[[Results], Figure]:
     """One of Figures 4 and 6 to 12: a panel for each model that has a valid rollout of the scene."""
 
     def draw(results: Results) -> Figure:
-        names = model_labels(results)
+        names = model_labels(results, _NARROW)
         shown = [
             cell
             for scene in SCENES_OF[number]
@@ -101,7 +102,7 @@ def figure_14(results: Results) -> Figure:
     if not shown:
         raise NoDataError("no cell was run at another guidance scale")
     several = len({cell.cell.model for _, cell in shown}) > 1
-    names = model_labels(results)
+    names = model_labels(results, _NARROW)
     figure, axes = panels(len(shown), 7, 1.35)
     for ax, (scale, cell) in zip(axes, shown, strict=True):
         head = f"{names[cell.cell.model]}\n" if several else ""

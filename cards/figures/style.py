@@ -58,10 +58,15 @@ def style() -> Iterator[None]:
 
 
 @cache
-def _drawable() -> frozenset[int]:
+def _font() -> Any:
     from matplotlib.font_manager import FontProperties, findfont, get_font
 
-    return frozenset(get_font(findfont(FontProperties(family=["DejaVu Sans"]))).get_charmap())
+    return get_font(findfont(FontProperties(family=["DejaVu Sans"])))
+
+
+@cache
+def _drawable() -> frozenset[int]:
+    return frozenset(_font().get_charmap())
 
 
 def drawn(text: str) -> str:
@@ -71,20 +76,33 @@ def drawn(text: str) -> str:
     )
 
 
-def labels(names: Iterable[str], longest: int = 22) -> list[str]:
-    """Names as they are drawn, at most `longest` characters and no two alike: a long one is cut in its middle."""
+def width(text: str) -> float:
+    """How wide a drawn text is, in ems."""
+    font = _font()
+    font.set_size(100, 72)
+    font.set_text(text)
+    return float(font.get_width_height()[0]) / 64 / 100
+
+
+def labels(names: Iterable[str], widest: float = 13) -> list[str]:
+    """Names as they are drawn, at most `widest` ems wide and no two alike: a long one is cut in its middle."""
     made: list[str] = []
     for name in names:
-        text = drawn(name)
-        if len(text) > longest:
-            head = (longest - 1) // 2
-            text = f"{text[:head]}…{text[len(text) - (longest - 1 - head) :]}"
-        number, label = 1, text
+        text = drawn(name)[:500]
+        label, number = _cut(text, widest), 1
         while label in made:
             number += 1
-            label = f"{text[: longest - 4]} ({number})"
+            label = f"{_cut(text, widest - width(f' ({number})'))} ({number})"
         made.append(label)
     return made
+
+
+def _cut(text: str, widest: float) -> str:
+    cut, kept = text, len(text)
+    while width(cut) > widest and kept > 2:
+        kept -= 1
+        cut = f"{text[: kept - kept // 2]}…{text[len(text) - kept // 2 :]}"
+    return cut
 
 
 def series(index: int) -> dict[str, Any]:
