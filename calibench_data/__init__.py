@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .database import connect, sql
+    from .drawing import figures
     from .errors import CalibenchError, Problem
     from .exporting import export_inputs
+    from .hub_results import eval_results
     from .identity import protocol
     from .labelling import label
     from .loading import load
@@ -32,7 +34,9 @@ __all__ = [
     "build",
     "check_submission",
     "connect",
+    "eval_results",
     "export_inputs",
+    "figures",
     "label",
     "load",
     "log",
@@ -59,6 +63,8 @@ _HOMES = {
     "connect": "database",
     "export_inputs": "exporting",
     "label": "labelling",
+    "eval_results": "hub_results",
+    "figures": "drawing",
     "load": "loading",
     "log": "versions",
     "new_submission": "submitting",

@@ -10,7 +10,19 @@ import click
 from . import __version__
 from .errors import SHOWN, CalibenchError
 from .printing import say
-from .verbs import exhibits, identity, inputs, labelling, paw, planning, publishing, releases, rows, submitting
+from .verbs import (
+    drawing,
+    exhibits,
+    identity,
+    inputs,
+    labelling,
+    paw,
+    planning,
+    publishing,
+    releases,
+    rows,
+    submitting,
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -25,6 +37,7 @@ def cli() -> None:
 for _verb in (
     exhibits.tables,
     exhibits.reproduce,
+    drawing.figures,
     rows.score,
     rows.sql,
     planning.plan,

@@ -10,11 +10,15 @@ from calibench_data.builders.checkout import read_checkout
 from calibench_data.builders.frames import contact_sheet
 from calibench_data.builders.paw_import import BENCHMARK, import_package
 from calibench_data.builders.paw_package import read_package
-from calibench_data.cards.dataset_card import PAPER_PART, SHEET, dataset_card
+from calibench_data.cards.dataset_card import PAPER_PART, SHEET
+from calibench_data.cards.results import Results
 from calibench_data.errors import CalibenchError, Problem
+from calibench_data.queries.connection import open_connection
 from calibench_data.release.manifest import EMBEDDED, Release
 from calibench_data.release.verify import check_release
 from calibench_data.release.write import part_path, write_release
+
+from .presenting import release_texts
 
 DATASET_VERSION = "1.0.0"
 # References change, so scores of the embedded release are not comparable: another major number.
@@ -38,6 +42,8 @@ def build(
     `paper`; since references change, the version is another major one.
     tell: called with each remark on what is imported, such as where it contradicts what was known.
     """
+    import pyarrow as pa
+
     built, digest = build_tables(), None
     remarks: list[str] = []
     if calibench_repo is not None:
@@ -55,8 +61,11 @@ def build(
     parts = {
         name: {part_path(name, part): split[part].num_rows for part in sorted(split)} for name, split in built.items()
     }
-    texts: dict[str, str | bytes] = {"README.md": dataset_card(parts, digest), SHEET: contact_sheet()}
-    release = write_release(Path(out), built, texts, DATASET_VERSION if digest is None else IMPORTED_VERSION)
+    version = DATASET_VERSION if digest is None else IMPORTED_VERSION
+    joined = {name: pa.concat_tables(split.values()) for name, split in built.items()}
+    with open_connection({}, joined) as connection:
+        texts = release_texts(parts, Results(connection), version, pawbench=digest)
+    release = write_release(Path(out), built, {**texts, SHEET: contact_sheet()}, version)
     if tell is not None:
         for remark in remarks:
             tell(remark)

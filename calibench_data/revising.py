@@ -6,19 +6,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import duckdb
+
 from calibench_data.builders.submission import Submission, read_submission
-from calibench_data.cards.dataset_card import dataset_card, updated_card
 from calibench_data.cards.results import Results
 from calibench_data.cards.revision_text import opened_text, withdrawn_text
 from calibench_data.cards.standings import Standing, change, standings, without
+from calibench_data.queries.connection import open_connection
 from calibench_data.release.landing import land, target_of
 from calibench_data.release.manifest import Release, ReleaseFile
-from calibench_data.release.revise import Texts, add_part, drop_part, part_of_model
+from calibench_data.release.revise import Texts, add_part, drop_part, next_version, part_of_model
 from calibench_data.release.target import Revision
+from calibench_data.release.write import part_path
+from calibench_data.schema import TABLES
 
+from .presenting import CARD, release_texts
 from .submitting import connected, protocol_of
-
-CARD = "README.md"
 
 
 @dataclass(frozen=True)
@@ -60,10 +63,11 @@ def open_submission(folder: str | Path, to: str | Path, yes: bool = False) -> Re
     def make(parent: Release) -> Revision:
         submission = read_submission(Path(folder), protocol_of(parent))
         with connected(parent, submission.tables) as connection:
-            found = standings(Results(connection), submission.model)
-        seen.append((submission, found))
-        message = f"Add {submission.model}"
-        revision = add_part(parent, submission.model, submission.tables, _texts(parent), message)
+            results = Results(connection)
+            found = standings(results, submission.model)
+            seen.append((submission, found))
+            message = f"Add {submission.model}"
+            revision = add_part(parent, submission.model, submission.tables, _texts(parent, results), message)
         files = _files(revision)
         text = opened_text(submission.settings, submission.remarks, found, parent.dataset_version, files)
         return replace(revision, description=text)
@@ -86,7 +90,8 @@ def withdraw(model: str, to: str | Path, yes: bool = False) -> Revised:
         part = part_of_model(parent, model)
         with connected(parent) as connection:
             seen.append(standings(Results(connection)))
-        revision = drop_part(parent, part, _texts(parent), f"Withdraw {model}")
+        with _without(parent, part) as connection:
+            revision = drop_part(parent, part, _texts(parent, Results(connection)), f"Withdraw {model}")
         return replace(revision, description=withdrawn_text(model, parent.dataset_version, _files(revision)))
 
     revision, landed = _revise(to, make, yes)
@@ -99,15 +104,23 @@ def _revise(to: str | Path, make: Callable[[Release], Revision], yes: bool) -> t
     return land(target, make) if yes else (make(target.current()), None)
 
 
-def _texts(parent: Release) -> Texts:
-    """The texts of a revision: the card, every word of it kept but the files and numbers of rows."""
+def _without(parent: Release, part: str) -> duckdb.DuckDBPyConnection:
+    """A connection to a release but the files of one part."""
+    dropped = {parent.root / part_path(name, part) for name in TABLES}
+    parts = {name: [path for path in paths if path not in dropped] for name, paths in parent.parts().items()}
+    return open_connection(parts)
+
+
+def _texts(parent: Release, results: Results) -> Texts:
+    """The texts of a revision, whose rows `results` has; every word of the card that is its own is kept."""
 
     def texts(files: Sequence[ReleaseFile]) -> dict[str, str]:
         parts: dict[str, dict[str, int]] = {}
         for file in files:
             parts.setdefault(str(file.table), {})[file.path] = file.rows or 0
-        named = any(file.path == CARD for file in parent.files)
-        return {CARD: updated_card(parent.read_text(CARD), parts) if named else dataset_card(parts)}
+        present = {file.path for file in parent.files}
+        card = parent.read_text(CARD) if CARD in present else None
+        return release_texts(parts, results, next_version(parent.dataset_version), card, present)
 
     return texts
 

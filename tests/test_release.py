@@ -6,13 +6,14 @@ import shutil
 import pyarrow as pa
 import pytest
 from calibench_data.builders import build_tables
-from calibench_data.cards.dataset_card import dataset_card
+from calibench_data.cards.results import Results
 from calibench_data.release.manifest import EMBEDDED, read_release
 from calibench_data.release.validate import check_tables
 from calibench_data.release.write import part_path, write_release
 
 import calibench_data
 from calibench_data import CalibenchError, verify
+from calibench_data.presenting import release_texts
 from calibench_data.schema import TABLES, arrow_schema
 
 TABLES_BUILT = build_tables()
@@ -51,7 +52,11 @@ def test_the_embedded_release_is_what_the_sources_give():
         name: {part_path(name, part): split[part].num_rows for part in sorted(split)}
         for name, split in TABLES_BUILT.items()
     }
-    assert (EMBEDDED / "README.md").read_text("utf-8") == dataset_card(rows)
+    with calibench_data.connect() as connection:
+        texts = release_texts(rows, Results(connection), release.dataset_version)
+    assert texts.keys() == {file.path for file in release.files if not file.table}
+    for path, text in texts.items():
+        assert (EMBEDDED / path).read_text("utf-8") == text, path
     assert verify() == []
 
 

@@ -1,4 +1,4 @@
-"""The verb `submit`: new, check, open, withdraw."""
+"""The verb `submit`: new, check, open, withdraw, results."""
 
 from __future__ import annotations
 
@@ -108,6 +108,35 @@ def withdraw(model: str, to: str, yes: bool) -> None:
     from calibench_data.revising import withdraw
 
     _tell(withdraw(model, to, yes))
+
+
+@submit.command()
+@click.argument("model")
+@click.option("--dataset", required=True, metavar="ORG/NAME", help="The benchmark's dataset on the Hub.")
+@click.option("--dataset-revision", metavar="SHA", help="Its commit, 40 hexadecimal digits.")
+@click.option("--date", metavar="DATE", help="When it was scored, such as 2026-01-31.")
+@click.option("--source", metavar="URL", help="Address of the evidence; by default the dataset's page.")
+@data_option
+@revision_option
+def results(
+    model: str,
+    dataset: str,
+    dataset_revision: str | None,
+    date: str | None,
+    source: str | None,
+    data: str | None,
+    revision: str | None,
+) -> None:
+    """Print MODEL's scores for its own repository on the Hub.
+
+    What is printed goes there as .eval_results/calibench.yaml: its page and the dataset's leaderboard then show them.
+
+    Example: calibench submit results veo-3.1 --dataset org/name --date 2026-01-31
+    """
+    from calibench_data.hub_results import eval_results
+
+    text = eval_results(model, dataset, data, revision, dataset_revision=dataset_revision, date=date, source=source)
+    click.echo(text, nl=False)
 
 
 def _tell(revised: Revised) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+import numpy as np
+import numpy.typing as npt
 from calibench_data.stats import (
+    AgreementShare,
     fleiss_kappa,
     krippendorff_alpha,
     label_agreement,
@@ -22,18 +25,9 @@ _ERROR = "error"
 
 def votes(results: Results) -> Exhibit:
     """Share of unanimous videos, Fleiss' kappa and Krippendorff's alpha of every reader and scene."""
-    readings: dict[tuple[str, str], dict[str, list[Hashable]]] = {}
-    for reader, scene, video, answer in results.connection.execute(
-        "SELECT votes.reader, videos.scene, votes.video, CASE WHEN votes.status = 'error' THEN 'error' "
-        "ELSE votes.outcome END FROM votes INNER JOIN videos ON videos.video = votes.video "
-        "WHERE videos.benchmark = 'calibench' ORDER BY votes.reader, votes.video, votes.attempt"
-    ).fetchall():
-        readings.setdefault((reader, scene), {}).setdefault(video, []).append(answer)
     figures: list[Figure] = []
     rows: list[tuple[Entry, ...]] = []
-    order = list(results.scenes)
-    for (reader, scene), videos in sorted(readings.items(), key=lambda pair: (pair[0][0], order.index(pair[0][1]))):
-        table = vote_table(list(videos.values()), [*results.scenes[scene].outcomes, None], missing=_ERROR)
+    for (reader, scene), table in _vote_tables(results).items():
         unanimous, kappa, alpha = unanimous_share(table), fleiss_kappa(table), krippendorff_alpha(table)
         for measure, value in (
             ("unanimous", unanimous.share),
@@ -65,6 +59,27 @@ def votes(results: Results) -> Exhibit:
         numeric_from=2,
     )
     return Exhibit("votes", tuple(figures), grid)
+
+
+def unanimity(results: Results) -> dict[tuple[str, str], AgreementShare]:
+    """(reader, scene) -> the share of its videos whose readings are all alike."""
+    return {key: unanimous_share(table) for key, table in _vote_tables(results).items()}
+
+
+def _vote_tables(results: Results) -> dict[tuple[str, str], npt.NDArray[np.int64]]:
+    """(reader, scene) -> counts of readings, a row a video; by reader, the scenes in their order."""
+    readings: dict[tuple[str, str], dict[str, list[Hashable]]] = {}
+    for reader, scene, video, answer in results.connection.execute(
+        "SELECT votes.reader, videos.scene, votes.video, CASE WHEN votes.status = 'error' THEN 'error' "
+        "ELSE votes.outcome END FROM votes INNER JOIN videos ON videos.video = votes.video "
+        "WHERE videos.benchmark = 'calibench' ORDER BY votes.reader, votes.video, votes.attempt"
+    ).fetchall():
+        readings.setdefault((reader, scene), {}).setdefault(video, []).append(answer)
+    order = list(results.scenes)
+    return {
+        (reader, scene): vote_table(list(videos.values()), [*results.scenes[scene].outcomes, None], missing=_ERROR)
+        for (reader, scene), videos in sorted(readings.items(), key=lambda pair: (pair[0][0], order.index(pair[0][1])))
+    }
 
 
 def readers(results: Results) -> Exhibit:
