@@ -15,7 +15,7 @@ from calibench_data.schema import TABLES, arrow_schema
 
 from .source_files import arrow_table
 from .submission_settings import FILE, SETTINGS, Settings, read_settings
-from .vote_file import read_file
+from .vote_file import VIDEO_FACTS, read_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -83,7 +83,7 @@ def _files(folder: Path, problems: Problems) -> tuple[dict[str, Path], list[str]
         if path.is_symlink():
             do = "Put the file itself here."
             problems.add(Problem(str(path), "is a symbolic link", "files of the folder's own", do))
-        elif kind not in (*_ROWS, FILE):
+        elif kind not in (*_ROWS, FILE) or (path.is_dir() and path.name in _ROWS):  # a folder `videos` holds the videos
             others.append(path.name)
         elif kind in found:
             problems.add(Problem(str(path), f"stands beside {found[kind].name}", f"one file of {kind}", "Remove one."))
@@ -133,9 +133,12 @@ def _tables(
     read = "votes" if "votes" in frames else "outcomes"
     videos = frames[read].unique(["video"])
     if "videos" in frames:
-        videos = videos.join(
-            frames["videos"].select("video", "uri", pl.col("sha256").replace("", None)), "video", "left"
-        )
+        kinds = {column.name: column.kind for column in TABLES["videos"].columns}
+        measured = [
+            pl.col(name).replace("", None).cast({"integer": pl.Int64, "number": pl.Float64}.get(kinds[name], pl.String))
+            for name in ("uri", "sha256", *VIDEO_FACTS)
+        ]
+        videos = videos.join(frames["videos"].select("video", *measured), "video", "left")
     order = ["condition", "scene", "seed"]
     tables = {"videos": _table("videos", videos.sort(order))}
     if read == "votes":

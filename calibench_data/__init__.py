@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .collecting import collect
     from .database import connect, sql
     from .errors import CalibenchError, Problem
     from .loading import load
@@ -25,6 +26,7 @@ __all__ = [
     "Problem",
     "build",
     "check_submission",
+    "collect",
     "connect",
     "load",
     "log",
@@ -44,6 +46,7 @@ _HOMES = {
     "Problem": "errors",
     "build": "releasing",
     "check_submission": "submitting",
+    "collect": "collecting",
     "connect": "database",
     "load": "loading",
     "log": "versions",

@@ -10,7 +10,7 @@ import click
 from . import __version__
 from .errors import SHOWN, CalibenchError
 from .printing import say
-from .verbs import exhibits, planning, releases, rows, submitting
+from .verbs import collecting, exhibits, planning, releases, rows, submitting
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -32,6 +32,7 @@ for _verb in (
     releases.verify,
     releases.log,
     submitting.submit,
+    collecting.collect,
 ):
     cli.add_command(_verb)
 

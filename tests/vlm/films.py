@@ -10,7 +10,7 @@ BITS = 8
 
 
 def numbered(index, width=64, height=48):
-    """A grey picture with `index` in it as eight stripes, black or white, below a red patch in the upper left corner."""
+    """A grey picture with `index` in it as eight stripes, black or white; a red patch is in the upper left."""
     pixels = np.full((height, width, 3), 128, np.uint8)
     for bit in range(BITS):
         left, right = width * bit // BITS, width * (bit + 1) // BITS
