@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hub.fixture import hub  # noqa: F401
+from vlm.fixture import model, small_release  # noqa: F401
 
 import calibench_data
 

@@ -14,6 +14,7 @@ import click
 import pytest
 from calibench_data.cards.grid import Entry, Grid, latex, markdown, plain, rich_parts
 from calibench_data.cards.score_sheet import records
+from vlm.scenes import rollouts
 
 import calibench_data
 from calibench_data.cli import cli
@@ -28,10 +29,12 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_example_of_every_verb_runs(name, run, tmp_path, built):
+def test_the_example_of_every_verb_runs(name, run, tmp_path, built, model):
     (tmp_path / "outcomes.csv").write_text("scene,model,seed,outcome\ndice,m,0,6\n", "utf-8")
     if name != "build":
         (tmp_path / "my-release").symlink_to(built)
+    if name == "collect":
+        rollouts(tmp_path / "my-folder", {"dice": ["1", "6"]}, 2)
     run(*shlex.split(EXAMPLES[name]), cwd=tmp_path, check=0)
 
 

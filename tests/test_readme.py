@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from submissions import fill
+from vlm.scenes import rollouts
 
 import calibench_data
 
@@ -36,7 +37,10 @@ def folder(tmp_path_factory, built):
 
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: " ".join(arguments)[:40])
-def test_commands(arguments, folder, run):
+def test_commands(arguments, folder, run, model):
+    if arguments[0] == "collect":  # beside the submission above, which has votes
+        folder = folder / "videos"
+        rollouts(folder / "my-folder", {"dice": ["1", "6"]}, 2)
     if arguments[:2] == ["submit", "check"] and not (folder / "my-folder" / "votes.csv").exists():
         fill(folder / "my-folder")
     run(*arguments, cwd=folder, check=0)
