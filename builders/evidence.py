@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from . import pictures
+from . import picture_encoding
 from .video_decoding import Frame, VideoFacts, digest_of, facts, frames
 
 Kind = Literal["last-frame", "video", "frames"]
@@ -88,7 +88,7 @@ class EvidenceStore:
         if kind == "video":
             part = self._keep_file(path, _VIDEO_TYPES[path.suffix.lower()])
         else:
-            part = self._keep(pictures.png(last.rgb()), "image/png")
+            part = self._keep(picture_encoding.png(last.rgb()), "image/png")
         return Evidence(kind, part.sha256, (part,)), facts(path, last)
 
     def _sampled(self, path: Path) -> tuple[Evidence, VideoFacts]:
@@ -102,8 +102,8 @@ class EvidenceStore:
         parts = []
         for frame in frames(path):
             if frame.index in chosen:
-                pixels = pictures.within(frame.rgb(), LONGEST_SIDE)
-                parts.append(self._keep(pictures.jpeg(pixels), "image/jpeg", chosen[frame.index]))
+                pixels = picture_encoding.within(frame.rgb(), LONGEST_SIDE)
+                parts.append(self._keep(picture_encoding.jpeg(pixels), "image/jpeg", chosen[frame.index]))
         listed = json.dumps([[part.mime, part.sha256, part.caption] for part in parts]).encode()
         digest = hashlib.sha256(listed).hexdigest()
         self._write(self.path(digest, ".json"), listed)
