@@ -83,7 +83,7 @@ def _files(folder: Path, problems: Problems) -> tuple[dict[str, Path], list[str]
         if path.is_symlink():
             do = "Put the file itself here."
             problems.add(Problem(str(path), "is a symbolic link", "files of the folder's own", do))
-        elif kind not in (*_ROWS, FILE) or (path.is_dir() and path.name in _ROWS):  # a folder `videos` holds the videos
+        elif kind not in (*_ROWS, FILE) or path.is_dir():
             others.append(path.name)
         elif kind in found:
             problems.add(Problem(str(path), f"stands beside {found[kind].name}", f"one file of {kind}", "Remove one."))
