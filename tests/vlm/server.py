@@ -75,7 +75,12 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
     def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        size = int(self.headers["Content-Length"])
+        data = self.rfile.read(size)
+        if len(data) < size:  # the client was killed
+            self.close_connection = True
+            return None
+        body = json.loads(data)
         is_openai = self.path == "/v1/chat/completions"
         gemini = re.fullmatch(r"/v1(?:beta)?/models/([^:/]+):generateContent", self.path)
         if is_openai:
