@@ -70,7 +70,9 @@ def test_the_manifest_is_filled_from_the_files_and_reaches_the_table(tmp_path, m
     rollouts(mine, scenes(), 3)
     calibench_data.collect(mine, "openai:eye", limits=FAST, repo=small_release)
     manifest = mine / "videos.csv"
-    with_address = manifest.read_text("utf-8").replace("board,0,,", "board,0,https://example.org/0,", 1)
+    with_address = manifest.read_text("utf-8").replace(
+        "physical_board,0,,", "physical_board,0,https://example.org/0,", 1
+    )
     manifest.write_text(with_address, "utf-8")
     calibench_data.collect(mine, "openai:eye", limits=FAST, repo=small_release)
     submission = read_submission(mine, protocol_of(open_release(small_release)))
