@@ -15,7 +15,7 @@ from calibench_data.schema import TABLES, arrow_schema
 from .source_files import arrow_table
 from .submission_protocol import submitted_protocol
 from .submission_settings import FILE, SETTINGS, Settings, read_settings
-from .vote_file import read_file
+from .vote_file import VIDEO_FACTS, read_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -127,9 +127,12 @@ def _tables(
     read = "votes" if "votes" in frames else "outcomes"
     videos = frames[read].unique(["video"])
     if "videos" in frames:
-        videos = videos.join(
-            frames["videos"].select("video", "uri", pl.col("sha256").replace("", None)), "video", "left"
-        )
+        kinds = {column.name: column.kind for column in TABLES["videos"].columns}
+        measured = [
+            pl.col(name).replace("", None).cast({"integer": pl.Int64, "number": pl.Float64}.get(kinds[name], pl.String))
+            for name in ("uri", "sha256", *VIDEO_FACTS)
+        ]
+        videos = videos.join(frames["videos"].select("video", *measured), "video", "left")
     order = ["condition", "scene", "seed"]
     tables = {"videos": _table("videos", videos.sort(order))}
     if read == "votes":

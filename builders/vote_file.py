@@ -30,19 +30,21 @@ if TYPE_CHECKING:
     import polars as pl
 
 KEY = ("condition", "scene", "seed")
+VIDEO_FACTS = ("bytes", "width", "height", "frames", "fps", "duration_s")
 REQUIRED = {
     "votes": ("scene", "seed", "attempt", "status", "outcome"),
     "outcomes": ("scene", "seed", "outcome"),
-    "videos": ("scene", "seed", "uri"),
+    "videos": ("scene", "seed"),
     "labels": ("scene", "seed", "annotator", "outcome"),
 }
 OPTIONAL = {
     "votes": ("condition", "model", "reader", "reply", "error", "prompt_sha256", "evidence_sha256", "asked_at"),
     "outcomes": ("condition", "model"),
-    "videos": ("condition", "model", "sha256"),
+    "videos": ("condition", "model", "uri", "sha256", *VIDEO_FACTS),
     "labels": ("condition", "model"),
 }
 LONGEST_REPLY = 100_000
+_POSITIVE = r"^(?:[1-9]\d{0,8}(?:\.\d{0,17})?|0\.\d*[1-9]\d*)$"
 _DIGEST = r"^[0-9a-f]{64}$"
 _TIME = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$"
 
@@ -176,8 +178,14 @@ def _check_locations(rows: Rows, frame: pl.DataFrame, protocol: Protocol, proble
     fine = uri.str.contains(r"^(https|hf)://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\d+)?/[!-~]+$")
     fine &= ~uri.str.to_lowercase().str.contains(r"""/(\.|%2e){1,2}(/|$|[?#])|[\\"'<>`{|}^]""")
     fine &= uri.str.len_chars() <= 2000
-    report(rows, frame.filter(~fine), "uri", problems, "an address https://... or hf://... without .. and white space")
+    wrong = frame.filter((uri != "") & ~fine)
+    report(rows, wrong, "uri", problems, "an address https://... or hf://... without .. and white space")
     _check_pattern(rows, frame, "sha256", _DIGEST, "64 hexadecimal digits, lower case", problems)
+    for name in VIDEO_FACTS:
+        if name in ("fps", "duration_s"):
+            _check_pattern(rows, frame, name, _POSITIVE, "a number above 0", problems)
+        else:
+            _check_pattern(rows, frame, name, r"^[1-9]\d{0,14}$", "a whole number above 0", problems)
 
 
 def _check_pattern(rows: Rows, frame: pl.DataFrame, name: str, pattern: str, allowed: str, problems: Problems) -> None:

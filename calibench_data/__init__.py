@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .collecting import collect
     from .database import connect, sql
     from .drawing import figures
     from .errors import CalibenchError, Problem
@@ -33,6 +34,7 @@ __all__ = [
     "Problem",
     "build",
     "check_submission",
+    "collect",
     "connect",
     "eval_results",
     "export_inputs",
@@ -60,6 +62,7 @@ _HOMES = {
     "Problem": "errors",
     "build": "releasing",
     "check_submission": "submitting",
+    "collect": "collecting",
     "connect": "database",
     "export_inputs": "exporting",
     "label": "labelling",

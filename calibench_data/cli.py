@@ -11,6 +11,7 @@ from . import __version__
 from .errors import SHOWN, CalibenchError
 from .printing import say
 from .verbs import (
+    collecting,
     drawing,
     exhibits,
     identity,
@@ -50,6 +51,7 @@ for _verb in (
     labelling.label,
     identity.protocol,
     paw.paw,
+    collecting.collect,
 ):
     cli.add_command(_verb)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from browser import browser  # noqa: F401
 from hub.fixture import hub  # noqa: F401
+from vlm.fixture import model, small_release  # noqa: F401
 
 import calibench_data
 

@@ -17,6 +17,7 @@ from browser import served
 from calibench_data.cards.grid import Entry, Grid, latex, markdown, plain, rich_parts
 from calibench_data.cards.score_sheet import records
 from submissions import TOML
+from vlm.scenes import rollouts
 
 import calibench_data
 from calibench_data.cli import cli
@@ -31,7 +32,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_example_of_every_verb_runs(name, run, tmp_path, built, hub):
+def test_the_example_of_every_verb_runs(name, run, tmp_path, built, hub, model):
     (tmp_path / "outcomes.csv").write_text("scene,model,seed,outcome\ndice,m,0,6\n", "utf-8")
     if name == "paw":
         paw_release.write(tmp_path / "my-release")
@@ -39,6 +40,8 @@ def test_the_example_of_every_verb_runs(name, run, tmp_path, built, hub):
     elif name != "build":
         (tmp_path / "my-release").symlink_to(built)
     arguments = shlex.split(EXAMPLES[name])
+    if name == "collect":
+        rollouts(tmp_path / "my-folder", {"dice": ["1", "6"]}, 2)
     if name == "label":
         (tmp_path / "my-folder" / "videos" / "dice").mkdir(parents=True)
         (tmp_path / "my-folder" / "videos" / "dice" / "0.mp4").write_bytes(b"a video")

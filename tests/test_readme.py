@@ -11,6 +11,7 @@ import authors_checkout
 import pytest
 from browser import served
 from submissions import fill_settings
+from vlm.scenes import rollouts
 
 import calibench_data
 
@@ -39,7 +40,10 @@ def folder(tmp_path_factory, built):
 
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: " ".join(arguments)[:40])
-def test_commands(arguments, folder, run):
+def test_commands(arguments, folder, run, model):
+    if arguments[0] == "collect":  # beside the submission above, which has votes
+        folder = folder / "videos"
+        rollouts(folder / "my-folder", {"dice": ["1", "6"]}, 2)
     if arguments[:2] == ["submit", "check"]:
         fill_settings(folder / "my-folder")
     if arguments[0] == "label":
