@@ -134,16 +134,20 @@ def test_of_two_that_are_open_the_second_is_told_by_the_hub(published):
     assert "close it, and run the same command again" in details.events[0].content
 
 
-def test_without_token_right_or_repository(hub, folder, run):
-    def told(*arguments, **environment):
-        return run(*arguments, env=hub.environment(**environment), check=1).stderr
-
-    assert f"{REPO}: is not on the Hub, or you may not see it" in told("submit", "open", folder, "--to", REPO, "--yes")
+def test_without_repository_release_right_or_token(hub, folder, built, run, monkeypatch):
+    with pytest.raises(CalibenchError, match=f"{REPO}: is not on the Hub, or you may not see it"):
+        open_it(folder)
     hub.api().create_repo(REPO, **KIND)
-    found = told("submit", "open", folder, "--to", REPO)
-    assert f"{REPO}: has no release.json: it is no release" in found
-    assert "your token does not allow it" in told("publish", "--repo", REPO, "--yes", token=hub.reader_token)
-    assert "the Hub does not know you" in told("publish", "--repo", "lab/new", "--yes", token="hf_wrong")
+    with pytest.raises(CalibenchError, match=rf"{REPO}: has no release\.json: it is no release"):
+        open_it(folder, yes=False)
+    monkeypatch.setenv("HF_TOKEN", hub.reader_token)
+    with pytest.raises(CalibenchError, match=f"{REPO}: nothing was sent: your token does not allow it"):
+        calibench_data.publish(REPO, built, yes=True)
+    with pytest.raises(CalibenchError, match="lab/new: cannot be made: your token does not allow it"):
+        calibench_data.publish("lab/new", built, yes=True)
+    found = run("publish", "--repo", "lab/new", "--yes", env=hub.environment(token="hf_wrong"), check=1)
+    assert "the Hub does not know you" in found.stderr
+    assert list(hub.store.repos) == [REPO]
 
 
 def test_a_card_edited_by_hand_on_the_hub(published, folder):

@@ -10,7 +10,7 @@ from pathlib import Path
 import authors_checkout
 import pytest
 from browser import served
-from submissions import fill_settings
+from submissions import fill_settings, submission
 from vlm.scenes import rollouts
 
 import calibench_data
@@ -55,6 +55,26 @@ def test_commands(arguments, folder, run, model):
     done = run(*words[:-1], cwd=folder, check=0)
     if into:
         (folder / into).write_text(done.stdout, "utf-8")
+
+
+def test_commands_for_the_hub(folder, run, hub):
+    """The blocks marked `bash`, in their order, with a merge of the pull request; then the Python block for the Hub."""
+    submission(folder / "my-folder-2", "model-2")
+    if not (folder / "my-release").exists():
+        calibench_data.build(folder / "my-release")
+    for line in (line for language, block in BLOCKS if language == "bash" for line in block.splitlines()):
+        program, *arguments = shlex.split(line.replace("my-folder", "my-folder-2"), comments=True)
+        if program == "calibench":
+            run(*arguments, cwd=folder, env=hub.environment(), check=0)
+        else:
+            hub.api().merge_pull_request("my-org/calibench", 1, repo_type="dataset")
+            client = Path(sys.executable).with_name(program)
+            subprocess.run([client, *arguments], cwd=folder, env=hub.environment(), capture_output=True, check=True)
+    refs = hub.api().list_repo_refs("my-org/calibench", repo_type="dataset")
+    assert len(refs.tags) >= 2
+    (block,) = (block for language, block in BLOCKS if language == "python" and "my-org/" in block)
+    hub.run(f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{block}")
+    assert refs.branches[0].target_commit in {tag.target_commit for tag in refs.tags}
 
 
 def test_python(folder):
