@@ -60,7 +60,7 @@ def open_submission(folder: str | Path, to: str | Path, yes: bool = False) -> Re
     def make(parent: Release) -> Revision:
         submission = read_submission(Path(folder), protocol_of(parent))
         with connected(parent, submission.tables) as connection:
-            found = standings(Results(connection), submission.model)
+            found = standings(Results(connection, tested=False), submission.model)
         seen.append((submission, found))
         message = f"Add {submission.model}"
         revision = add_part(parent, submission.model, submission.tables, _texts(parent), message)
@@ -85,7 +85,7 @@ def withdraw(model: str, to: str | Path, yes: bool = False) -> Revised:
     def make(parent: Release) -> Revision:
         part = part_of_model(parent, model)
         with connected(parent) as connection:
-            seen.append(standings(Results(connection)))
+            seen.append(standings(Results(connection, tested=False)))
         revision = drop_part(parent, part, _texts(parent), f"Withdraw {model}")
         return replace(revision, description=withdrawn_text(model, parent.dataset_version, _files(revision)))
 
