@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from calibench_data.errors import CalibenchError
 from calibench_data.release.opening import open_release
-from calibench_data.release.upgrade import upgraded
+from calibench_data.release.upgrade import read_part
 from calibench_data.schema import TABLES, arrow_schema, features
 
 if TYPE_CHECKING:
@@ -27,12 +27,11 @@ def load(table: str, revision: str | None = None, repo: str | Path | None = None
     if table not in TABLES:
         raise CalibenchError(f"no table {table!r}; there are {', '.join(TABLES)}")
     import pyarrow as pa
-    import pyarrow.parquet as pq
     from datasets import Dataset, DatasetInfo
 
     release = open_release(repo, revision)
     schema = arrow_schema(TABLES[table])
-    parts = [upgraded(pq.read_table(path, partitioning=None), TABLES[table]) for path in release.parts()[table]]
-    rows = pa.concat_tables([schema.empty_table(), *(part.cast(schema) for part in parts)])
+    parts = [read_part(path, TABLES[table]) for path in release.parts()[table]]
+    rows = pa.concat_tables([schema.empty_table(), *parts])
     info = DatasetInfo(features=features(TABLES[table]), version=release.dataset_version)
     return Dataset(rows.cast(info.features.arrow_schema), info=info, fingerprint=f"{table}-{release.digest}")

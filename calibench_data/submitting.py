@@ -16,7 +16,7 @@ from calibench_data.queries.connection import open_connection
 from calibench_data.queries.protocol import Protocol, read_protocol
 from calibench_data.release.manifest import Release
 from calibench_data.release.opening import open_release
-from calibench_data.release.upgrade import upgraded
+from calibench_data.release.upgrade import read_part
 from calibench_data.schema import TABLES
 
 if TYPE_CHECKING:
@@ -89,13 +89,10 @@ def protocol_of(release: Release) -> Protocol:
 def connected(release: Release, more: dict[str, pa.Table] | None = None) -> duckdb.DuckDBPyConnection:
     """A connection to a release, with rows added to some tables."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     parts = release.parts()
     joined = {
-        name: pa.concat_tables(
-            [*(upgraded(pq.read_table(path, partitioning=None), TABLES[name]) for path in parts[name]), rows]
-        )
+        name: pa.concat_tables([*(read_part(path, TABLES[name]) for path in parts[name]), rows])
         for name, rows in (more or {}).items()
     }
     return open_connection(parts, joined)
