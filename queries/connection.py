@@ -26,9 +26,9 @@ def open_connection(
 ) -> duckdb.DuckDBPyConnection:
     """An in-memory database with every table of the schema, filled, and every view; then locked.
 
-    parts: table name -> its Parquet files, of which some may lack columns added later; a table without files is empty. replaced: name of a table or view -> Arrow
-    table to use instead of its files or its query; its keys were checked by whoever made it. Rows that break the
-    schema raise CalibenchError.
+    parts: table name -> its Parquet files, of which some may lack columns added later; a table without files is empty.
+    replaced: name of a table or view -> Arrow table to use instead of its files or its query; its keys were checked by
+    whoever made it. Rows that break the schema raise CalibenchError.
 
     The connection cannot reach files, network, extensions, settings or the caller's Python variables.
     """
