@@ -63,7 +63,7 @@ def open_submission(folder: str | Path, to: str | Path, yes: bool = False) -> Re
     def make(parent: Release) -> Revision:
         submission = read_submission(Path(folder), protocol_of(parent))
         with connected(parent, submission.tables) as connection:
-            results = Results(connection)
+            results = Results(connection, tested=False)
             found = standings(results, submission.model)
             seen.append((submission, found))
             message = f"Add {submission.model}"
@@ -89,9 +89,10 @@ def withdraw(model: str, to: str | Path, yes: bool = False) -> Revised:
     def make(parent: Release) -> Revision:
         part = part_of_model(parent, model)
         with connected(parent) as connection:
-            seen.append(standings(Results(connection)))
+            seen.append(standings(Results(connection, tested=False)))
         with _without(parent, part) as connection:
-            revision = drop_part(parent, part, _texts(parent, Results(connection)), f"Withdraw {model}")
+            results = Results(connection, tested=False)
+            revision = drop_part(parent, part, _texts(parent, results), f"Withdraw {model}")
         return replace(revision, description=withdrawn_text(model, parent.dataset_version, _files(revision)))
 
     revision, landed = _revise(to, make, yes)

@@ -12,6 +12,7 @@ from .schema_views import VIEWS
 
 __all__ = [
     "DUCKDB_TYPES",
+    "NEWER",
     "SCHEMA_VERSION",
     "TABLES",
     "VIEWS",
@@ -25,3 +26,6 @@ __all__ = [
 ]
 
 SCHEMA_VERSION = 1
+
+# What to do about a column that is not known.
+NEWER = "If a later schema version wrote it, install a package as new as the data."

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import duckdb
 import numpy as np
@@ -24,7 +23,7 @@ from calibench_data.stats import (
 
 ALPHA = 0.05
 
-Triple = tuple[Sequence[int], int, tuple[Fraction, ...]]
+Triple = tuple[tuple[int, ...], int, tuple[Fraction, ...]]
 
 
 @dataclass(frozen=True)
@@ -45,15 +44,16 @@ class ScoredCell:
     p_bonferroni: float
 
 
-def score(cells: list[Cell], scenes: dict[str, Scene]) -> list[ScoredCell]:
-    """Cells with their statistics. Adjusted p-values are over the tested cells of this list."""
+def score(cells: list[Cell], scenes: dict[str, Scene], tested: bool = True) -> list[ScoredCell]:
+    """Cells with their statistics. Adjusted p-values are over the tested cells of this list; NaN unless `tested`."""
     references = []
     for cell in cells:
         reference = scenes[cell.scene].reference
         if reference is None:
             raise ValueError(f"the reference of scene {cell.scene} is not known: its cells have no score")
         references.append(reference)
-    found = score_cells([cell.counts for cell in cells], [cell.nulls for cell in cells], references)
+    counts, nulls = [cell.counts for cell in cells], [cell.nulls for cell in cells]
+    found = score_cells(counts, nulls, references) if tested else score_cells(counts, nulls, references, n_resamples=0)
     names = ("scorability", "tv", "floor", "excess", "score", "chi2", "p", "q", "p_bonferroni")
     columns = zip(*(getattr(found, name).tolist() for name in names), strict=True)
     return [
@@ -62,11 +62,21 @@ def score(cells: list[Cell], scenes: dict[str, Scene]) -> list[ScoredCell]:
     ]
 
 
-class Results:
-    """CaliBench in a connection, computed once, looked up by scene and model; the condition is `main` unless named."""
+# A revision that is made anew, since others were faster, resamples no model twice.
+@lru_cache(maxsize=256)
+def _interval(triples: tuple[Triple, ...]) -> BootstrapInterval:
+    return bootstrap_mntv(triples)
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+
+class Results:
+    """CaliBench in a connection, computed once, looked up by scene and model; the condition is `main` unless named.
+
+    tested: whether p-values are wanted; drawing their nulls is a third of all work.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, tested: bool = True) -> None:
         self.connection = connection
+        self._tested = tested
         self.scenes = read_scenes(connection, "calibench")
         self._titles = read_model_titles(connection, "calibench")
         self._scored: dict[str, dict[tuple[str, str], ScoredCell]] = {}
@@ -74,7 +84,7 @@ class Results:
     def scored(self, condition: str) -> dict[tuple[str, str], ScoredCell]:
         """(scene, model) -> cell of a condition. Adjusted p-values are over this condition's tested cells."""
         if condition not in self._scored:
-            found = score(list(read_cells(self.connection, "calibench", condition)), self.scenes)
+            found = score(list(read_cells(self.connection, "calibench", condition)), self.scenes, self._tested)
             self._scored[condition] = {(one.cell.scene, one.cell.model): one for one in found}
         return self._scored[condition]
 
@@ -129,13 +139,13 @@ class Results:
     def triples(self, model: str) -> list[Triple]:
         """(counts, nulls, reference) of every scene of a complete model, in the scenes' order."""
         own = [self.cells[scene, model] for scene in self.scenes]
-        return [(one.cell.counts, one.cell.nulls, one.reference) for one in own]
+        return [(tuple(one.cell.counts), one.cell.nulls, one.reference) for one in own]
 
     @cached_property
     def intervals(self) -> dict[str, BootstrapInterval]:
         """The paper's interval of each complete model, 50,000 replicates each."""
         with ThreadPoolExecutor() as pool:
-            found = pool.map(lambda model: bootstrap_mntv(self.triples(model)), self.complete)
+            found = pool.map(lambda model: _interval(tuple(self.triples(model))), self.complete)
             return dict(zip(self.complete, found, strict=True))
 
     @cached_property

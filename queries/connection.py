@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 
 from calibench_data.errors import CalibenchError
-from calibench_data.schema import TABLES, VIEWS, ddl
+from calibench_data.schema import NEWER, TABLES, VIEWS, ddl
 
 _VIEW_FILE = re.compile(r"\d+_(?P<name>\w+)\.sql")
 
@@ -26,9 +26,9 @@ def open_connection(
 ) -> duckdb.DuckDBPyConnection:
     """An in-memory database with every table of the schema, filled, and every view; then locked.
 
-    parts: table name -> its Parquet files; a table without files is empty. replaced: name of a table or view -> Arrow
-    table to use instead of its files or its query; its keys were checked by whoever made it. Rows that break the
-    schema raise CalibenchError.
+    parts: table name -> its Parquet files, of which some may lack columns added later; a table without files is empty.
+    replaced: name of a table or view -> Arrow table to use instead of its files or its query; its keys were checked by
+    whoever made it. Rows that break the schema raise CalibenchError.
 
     The connection cannot reach files, network, extensions, settings or the caller's Python variables.
     """
@@ -51,9 +51,12 @@ def open_connection(
                 connection.execute(f"INSERT INTO {name} BY NAME SELECT * FROM incoming")
                 connection.unregister("incoming")
             elif files := [str(path) for path in parts.get(name, ())]:
-                connection.execute(f"INSERT INTO {name} BY NAME SELECT * FROM read_parquet(?)", [files])
+                connection.execute(
+                    f"INSERT INTO {name} BY NAME SELECT * FROM read_parquet(?, union_by_name = true)", [files]
+                )
         except duckdb.Error as error:
-            raise CalibenchError(f"table {name} does not fit its schema: {str(error).splitlines()[0]}") from error
+            found = f"table {name} does not fit its schema: {str(error).splitlines()[0]}"
+            raise CalibenchError(f"{found}. {NEWER}" if isinstance(error, duckdb.BinderException) else found) from error
     for name, select in view_files().items():
         if name not in replaced:
             connection.execute(f"CREATE VIEW {name} AS {select}")

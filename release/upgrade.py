@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from calibench_data.errors import CalibenchError, Problem
-from calibench_data.schema import Relation, arrow_schema
+from calibench_data.schema import NEWER, Relation, arrow_schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,16 +28,30 @@ def upgraded(rows: pa.Table, table: Relation) -> pa.Table:
 
 
 def read_part(path: Path, table: Relation) -> pa.Table:
-    """The rows of a released file of a table, in the present format.
+    """The rows of a file of any schema version, with the present columns.
 
-    Raises CalibenchError for a file that has other columns, as one of a later schema has.
+    Raises CalibenchError for a file that is no Parquet, or has other columns, as that of a later schema version has.
     """
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    rows = upgraded(pq.read_table(path, partitioning=None), table)
-    if not rows.schema.remove_metadata().equals(arrow_schema(table)):
-        found = ", ".join(f"{field.name} {field.type}" for field in rows.schema)
-        wanted = ", ".join(f"{field.name} {field.type}" for field in arrow_schema(table))
-        do = "If the data are newer than this package, install one as new."
-        raise CalibenchError([Problem(str(path), f"has the columns {found}", wanted, do)])
-    return rows
+    try:
+        rows = upgraded(pq.read_table(path, partitioning=None), table)
+    except (pa.ArrowException, OSError) as error:
+        raise CalibenchError([Problem(str(path), f"is no readable Parquet file: {error}")]) from error
+    schema = arrow_schema(table)
+    if [(field.name, field.type) for field in rows.schema] != [(field.name, field.type) for field in schema]:
+        raise CalibenchError([columns_problem(str(path), rows, table)])
+    return rows.cast(schema)
+
+
+def columns_problem(place: str, rows: pa.Table, table: Relation) -> Problem:
+    """That rows have other columns than a table declares; each that differs is named."""
+    wanted = {field.name: str(field.type) for field in arrow_schema(table)}
+    found = {field.name: str(field.type) for field in rows.schema}
+    wrong = [f"the unknown column {name!r}" for name in found if name not in wanted]
+    wrong += [f"no column {name}" for name in wanted if name not in found]
+    wrong += [f"{name} as {kind}" for name, kind in found.items() if wanted.get(name, kind) != kind]
+    allowed = ", ".join(f"{name} {kind}" for name, kind in wanted.items())
+    what = ", ".join(wrong) or "its columns in another order, or not null"
+    return Problem(place, f"has {what}", allowed, NEWER if set(found) - set(wanted) else "")

@@ -11,6 +11,8 @@ import duckdb
 from calibench_data.errors import Problem, Problems, quoted
 from calibench_data.schema import DUCKDB_TYPES, TABLES, ForeignKey, Relation, arrow_schema
 
+from .upgrade import columns_problem
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -56,9 +58,7 @@ def _load(
     fitting = True
     for part, rows in parts:
         if not rows.schema.remove_metadata().equals(arrow_schema(table)):
-            found = ", ".join(f"{field.name} {field.type}" for field in rows.schema)
-            wanted = ", ".join(f"{field.name} {field.type}" for field in arrow_schema(table))
-            problems.add(Problem(part, f"has the columns {found}", wanted))
+            problems.add(columns_problem(part, rows, table))
             fitting = False
             continue
         numbered = rows.append_column("_part", pa.array([part] * len(rows), pa.string())).append_column(

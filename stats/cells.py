@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
@@ -49,7 +50,8 @@ def score_cells(
     counts: m lists, each in the order of its reference; nulls: m whole numbers; references: m distributions.
     The null of each test is drawn from a generator made anew from `seed`, as the paper does for each cell, so cells
     with the same reference and number of valid outcomes have the same null: it is drawn once. Raises ValueError as
-    the functions of `distance` and `significance` do.
+    the functions of `distance` and `significance` do. With n_resamples = 0 nothing is tested: `chi2`, `p`, `q` and
+    `p_bonferroni` are NaN.
     """
     m = len(counts)
     groups = _by_reference(references)
@@ -59,7 +61,7 @@ def score_cells(
     for reference, members in groups.items():
         block = np.array([counts[index] for index in members])
         valid[members] = block.sum(axis=1)
-        tested = valid[members] >= TESTED_FROM
+        tested = (valid[members] >= TESTED_FROM) & (n_resamples > 0)
         columns["tv"][members] = total_variation(block, reference)
         columns["floor"][members] = null_floor(valid[members], reference)
         columns["excess"][members] = excess(block, reference)
@@ -70,8 +72,8 @@ def score_cells(
 
     def test(wanted: tuple[tuple[Fraction, ...], int, IntArray]) -> None:
         reference, n, members = wanted
-        null = chi_square_null(n, reference, n_resamples, seed)
-        columns["p"][members] = monte_carlo_pvalue(columns["chi2"][members], null)
+        statistics = tuple(columns["chi2"][members].tolist())
+        columns["p"][members] = _pvalues(statistics, n, reference, n_resamples, seed)
 
     # numpy draws outside the interpreter lock, so threads use every core.
     with ThreadPoolExecutor() as pool:
@@ -84,6 +86,15 @@ def score_cells(
     rollouts = valid + nulls_of
     scorability = np.divide(valid, rollouts, out=np.full(m, np.nan), where=rollouts > 0)
     return CellStatistics(valid=valid, scorability=scorability, q=q, p_bonferroni=p_bonferroni, **columns)
+
+
+# Whoever scores a release again in one process, as a revision made anew does, draws no null twice.
+@lru_cache(maxsize=1024)
+def _pvalues(
+    statistics: tuple[float, ...], n: int, reference: tuple[Fraction, ...], n_resamples: int, seed: int
+) -> tuple[float, ...]:
+    null = chi_square_null(n, reference, n_resamples, seed)
+    return tuple(monte_carlo_pvalue(statistics, null).tolist())
 
 
 def _by_reference(references: Sequence[tuple[Fraction, ...]]) -> dict[tuple[Fraction, ...], IntArray]:

@@ -291,4 +291,6 @@ def test_a_part_with_other_columns_is_told():
     label, rows = parts["labels"][0]
     parts["labels"] = [(label, rows.rename_columns({"annotator": "who"}))]
     (line,) = [str(problem) for problem in check_tables(parts).found()]
-    assert line.startswith("labels/calibench: has the columns video string, who string")
+    assert line.startswith(
+        "labels/calibench: has the unknown column 'who', no column annotator; allowed: video string, "
+    )

@@ -5,11 +5,25 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from click.testing import CliRunner
 from datasets import load_dataset
 from submissions import fill, scenes, submission, votes, write
 
 import calibench_data
+from calibench_data.cli import cli
 from calibench_data.submitting import check_submission, new_submission
+
+
+@pytest.fixture(scope="module")
+def run():
+    """`calibench ARGS...` in this process: how it runs in one of its own is for the tests of the command line."""
+
+    def run(*arguments, check):
+        done = CliRunner().invoke(cli, [str(argument) for argument in arguments])
+        assert done.exit_code == check, done.output
+        return done
+
+    return run
 
 
 def test_new_then_filled_in_as_its_comments_say_is_without_fault(tmp_path, run):
