@@ -17,8 +17,8 @@ READ = ("scenes", "distributions", "models", "conditions", "labels", "published"
 
 
 @pytest.fixture(scope="module")
-def dataset():
-    return opened(EMBEDDED)
+def dataset(built):
+    return opened(built)
 
 
 def opened(root):
