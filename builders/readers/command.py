@@ -54,10 +54,16 @@ class CommandReader:
 
     def _run(self, arguments: list[str], given: bytes) -> tuple[int, bytes, bytes]:
         """Status, output and errors of a command. In a session of its own: it is stopped with all that it started."""
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
         try:
-            process = subprocess.Popen(arguments, **pipes, env=environment, start_new_session=True)
+            process = subprocess.Popen(
+                arguments,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=environment,
+                start_new_session=True,
+            )
         except OSError as error:
             raise Unanswered(f"the command cannot be run: {error.strerror}", "stop") from None
         with process:
