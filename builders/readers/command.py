@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -43,22 +44,32 @@ class CommandReader:
                 paths.append(str(path))
             captions = [f"{Path(path).name}: {one.caption}" for path, one in zip(paths, shown, strict=True)]
             lines = [prompt, *(captions if any(one.caption for one in shown) else [])]
-            try:
-                done = subprocess.run(
-                    [*self._arguments, *paths],
-                    input="\n".join(lines).encode(),
-                    capture_output=True,
-                    timeout=self._timeout_s,
-                    check=False,
-                    env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-                )
-            except subprocess.TimeoutExpired:
-                raise Unanswered(f"the command took longer than {self._timeout_s:g} s") from None
-            except OSError as error:
-                raise Unanswered(f"the command cannot be run: {error.strerror}", "stop") from None
-        text = done.stdout.decode("utf-8", "replace")
-        if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip()[-_SHOWN:]
-            reason = hide(f"the command ended with {done.returncode}: {said}", self.secrets)
+            status, out, err = self._run([*self._arguments, *paths], "\n".join(lines).encode())
+        text = out.decode("utf-8", "replace")
+        if status:
+            said = err.decode("utf-8", "replace").strip()[-_SHOWN:]
+            reason = hide(f"the command ended with {status}: {said}", self.secrets)
             raise Unanswered(reason, reply=Reply(hide(text, self.secrets)))
         return Reply(text, "stop")
+
+    def _run(self, arguments: list[str], given: bytes) -> tuple[int, bytes, bytes]:
+        """Status, output and errors of a command. In a session of its own: it is stopped with all that it started."""
+        environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+        try:
+            process = subprocess.Popen(
+                arguments,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=environment,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise Unanswered(f"the command cannot be run: {error.strerror}", "stop") from None
+        with process:
+            try:
+                out, err = process.communicate(given, self._timeout_s)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise Unanswered(f"the command took longer than {self._timeout_s:g} s") from None
+        return process.returncode, out, err

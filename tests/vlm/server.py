@@ -24,7 +24,7 @@ class Model(ThreadingHTTPServer):
 
     faults: kinds to draw from, each call with `probability`; script: faults of the next calls, None for none, before
     that. log: of each call (protocol, digests of what it was shown, the prompt, fault or None, text or None) in the
-    order of arrival; `answered` counts those whose whole good answer was sent.
+    order of arrival; bodies: the last two requests; `answered` counts those whose whole good answer was sent.
     """
 
     daemon_threads = True
@@ -36,7 +36,7 @@ class Model(ThreadingHTTPServer):
         self.lock, self.log, self.answered = threading.Lock(), [], 0
         self.answer, self.delay, self.slow = see, 0.0, 3.0
         self.faults, self.probability, self.script, self.retry_after = FAULTS, 0.0, [], 0
-        self.draws, self.headers = random.Random(0), []
+        self.draws, self.bodies = random.Random(0), []
         self.now = self.most = 0
 
     @property
@@ -98,6 +98,7 @@ class Handler(BaseHTTPRequestHandler):
             entry = ["openai" if is_openai else "gemini", [hashlib.sha256(one).hexdigest() for one in shown], prompt,
                      fault, None]  # fmt: skip
             self.server.log.append(entry)
+            self.server.bodies = [*self.server.bodies[-1:], body]
             self.server.now += 1
             self.server.most = max(self.server.most, self.server.now)
         try:
