@@ -6,6 +6,8 @@ import shutil
 import pyarrow as pa
 import pytest
 from calibench_data.builders import build_tables
+from calibench_data.builders.frames import contact_sheet
+from calibench_data.cards.dataset_card import SHEET
 from calibench_data.cards.results import Results
 from calibench_data.release.manifest import EMBEDDED, read_release
 from calibench_data.release.validate import check_tables
@@ -54,9 +56,10 @@ def test_the_embedded_release_is_what_the_sources_give():
     }
     with calibench_data.connect() as connection:
         texts = release_texts(rows, Results(connection), release.dataset_version)
-    assert texts.keys() == {file.path for file in release.files if not file.table}
+    assert {*texts, SHEET} == {file.path for file in release.files if not file.table}
     for path, text in texts.items():
         assert (EMBEDDED / path).read_text("utf-8") == text, path
+    assert (EMBEDDED / SHEET).read_bytes() == contact_sheet()
     assert verify() == []
 
 
