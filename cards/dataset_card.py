@@ -52,7 +52,7 @@ def dataset_card(parts: Parts, leaderboard: Grid | None = None, pawbench: str | 
 
     pawbench: SHA-256 of the scene table of the PAWBench authors' package, where that was imported.
     """
-    checkout = any(PAPER_PART in path for path in parts["frames"])
+    checkout = any(PAPER_PART in path for path in parts.get("frames", ()))
     return Template(_TEMPLATE.read_text("utf-8")).substitute(
         sheet=SHEET,
         editions=_IMPORTED if checkout else _OPEN_ONLY,
