@@ -11,7 +11,7 @@ from calibench_data.builders.collection import Progress
 from calibench_data.builders.readers import Reply
 from submissions import scenes
 from vlm.fixture import votes_of
-from vlm.scenes import rollouts, scene_film
+from vlm.scenes import rollouts, scene_film, see
 from vlm.server import GEMINI_KEY, OPENAI_KEY
 
 import calibench_data
@@ -374,6 +374,35 @@ def test_a_reader_of_ones_own(folder):
     path, _ = folder
     found = calibench_data.collect(path, Mine(), limits=FAST)
     assert found.counts == {"outcome": 6, "null": 6, "error": 0, "missing": 0}
+
+
+def test_pawbench_has_two_parts_and_the_audit_changes_no_outcome(tmp_path, model, small_release):
+    place = tmp_path / "videos" / "A-07"
+    place.mkdir(parents=True)
+    truth = ["left", "right", None]
+    for seed, outcome in enumerate(truth):
+        scene_film(place / f"r{seed:03}.mp4", "ball_fork", outcome, seed, frames=16)
+    audits = iter(["ok", "violated", "who knows", ["?"]] * 9)
+
+    def answer(data, prompt):
+        assert "Y-track branch" in prompt
+        seen = see(data, "fork")
+        found = {"outcome": None if seen == "null" else f"{seen}_path", "action": next(audits), "process": "ok"}
+        return f"```json\n{json.dumps(found)}\n```"
+
+    model.answer = answer
+    found = calibench_data.collect(
+        tmp_path, "gemini:eye", benchmark="pawbench", limits=Limits(concurrency=1), repo=small_release
+    )
+    assert found.counts == {"outcome": 6, "null": 3, "error": 0, "missing": 0}
+    votes = votes_of(tmp_path)
+    assert [row["outcome"] for row in votes] == ["left_path"] * 3 + ["right_path"] * 3 + [""] * 3
+    flags = [row["action"] for row in votes_of(tmp_path, "audits.csv")]
+    assert flags == ["ok", "violated", "missing", "missing", "ok", "violated", "missing", "missing", "ok"]
+    assert {row["continuity"] for row in votes_of(tmp_path, "audits.csv")} == {"missing"}
+    # Two frames a second, the first, the middle and the last, of 1.5 s.
+    assert {len(entry[1]) for entry in model.log} == {5}
+    assert len({entry[2] for entry in model.log}) == 1  # one prompt, whatever the video and model
 
 
 def test_the_meter():
