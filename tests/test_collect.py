@@ -176,14 +176,22 @@ def test_an_outage_becomes_no_data(folder, model):
     assert {row["status"] for row in votes_of(path)} == {"error"}
 
 
-def test_a_refusal_is_an_error_with_its_reason_and_is_asked_again_by_the_next_run(folder, model, run):
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("refusal", "refused: SAFETY"),
+        ("cut", "cut off: MAX_TOKENS"),  # though what came of it names an outcome: 1 of 11
+        ("empty", "empty reply, finish reason STOP"),
+    ],
+)
+def test_what_is_no_answer_is_an_error_with_its_reason_and_is_asked_again_by_the_next_run(fault, reason, folder, model):
     path, _ = folder
-    model.probability, model.faults = 1.0, ("refusal",)
+    model.probability, model.faults = 1.0, (fault,)
     found = calibench_data.collect(path, "gemini:eye", limits=Limits(tries=1))
-    assert found.errors == {"refused: SAFETY": 12}
-    assert {(row["status"], row["outcome"], row["error"]) for row in votes_of(path)} == {
-        ("error", "", "refused: SAFETY")
-    }
+    assert found.errors == {reason: 12}
+    assert {(row["status"], row["outcome"], row["error"]) for row in votes_of(path)} == {("error", "", reason)}
+    calibench_data.collect(path, "gemini:eye", reparse=True)
+    assert {row["status"] for row in votes_of(path)} == {"error"}
     model.probability = 0
     assert calibench_data.collect(path, "gemini:eye", limits=FAST).complete
     assert model.calls == 24
