@@ -26,7 +26,7 @@ class Limits:
 
     concurrency: int = 8
     rate: float | None = None
-    tries: int = 6
+    tries: int = 8
     max_calls: int | None = None
     max_cost: float | None = None
     price: tuple[float, float] | None = None

@@ -146,12 +146,9 @@ class _Run:
     def _ask(self, task: Task) -> None:
         asked_at, begun = now(), time.monotonic()
         failure, remedy, wait = None, "again", None
+        reply: Reply | None
         try:
-            shown = [
-                Show(self._store.read(part), part.mime, self._store.part_path(part), part.caption)
-                for part in task.evidence.parts
-            ]
-            reply: Reply | None = self._reader.read(shown, task.prompt)
+            reply = self._reader.read(self._shown(task.evidence), task.prompt)
         except Unanswered as error:
             failure, remedy, wait, reply = error.reason, error.remedy, error.retry_after, error.reply
         except Exception as error:  # of a reader that does not keep to the protocol
@@ -167,6 +164,15 @@ class _Run:
                 self._schedule.stop(call.failure or "")
             self._schedule.finish(task, time.monotonic(), got_vote, remedy == "again", call.cost, wait)
             self._changed.notify_all()
+
+    def _shown(self, evidence: Evidence) -> list[Show]:
+        try:
+            return [
+                Show(self._store.read(part), part.mime, self._store.part_path(part), part.caption)
+                for part in evidence.parts
+            ]
+        except (OSError, ValueError) as error:
+            raise Unanswered(f"the evidence cannot be shown: {error}", "leave") from None
 
     def _call(self, asked_at: str, seconds: float, reply: Reply | None, failure: str | None) -> Call:
         def safe(text: str) -> str:

@@ -31,6 +31,7 @@ _VIDEO_TYPES = {
     ".ts": "video/mp2t",
 }
 _SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg", **{mime: suffix for suffix, mime in _VIDEO_TYPES.items()}}
+_HALF = ".part-"
 VIDEO_SUFFIXES = tuple(_VIDEO_TYPES)
 
 
@@ -71,6 +72,11 @@ class EvidenceStore:
         if hashlib.sha256(data).hexdigest() != part.sha256:
             raise ValueError(f"{self.part_path(part)}: was changed; remove it, so that it is made anew")
         return data
+
+    def tidy(self) -> None:
+        """Remove what a run that was killed left half written."""
+        for path in self.folder.glob(f"*/{_HALF}*"):
+            path.unlink()
 
     def holds(self, evidence: Evidence) -> bool:
         """Whether every part is there."""
@@ -128,7 +134,7 @@ class EvidenceStore:
     def _put(self, to: Path, write: Callable[[str], object]) -> None:
         """Make a file appear under its name only when it is whole."""
         to.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=".part-", dir=to.parent)
+        handle, name = tempfile.mkstemp(prefix=_HALF, dir=to.parent)
         os.close(handle)
         try:
             write(name)

@@ -103,6 +103,7 @@ def collect(
     files = video_files(root, conditions, rollouts)
     with _alone(root), Ledger(root / LEDGER) as ledger:
         store = EvidenceStore(root / EVIDENCE)
+        store.tidy()
         shown = extract_all(files, lambda scene: asked[scene].kind, store, ledger, _staged("videos", watch))
         notice = write_videos(root, {video: facts for video, (_, facts) in shown.items()})
         plan: dict[tuple[VideoFile, int], Task] = {}

@@ -11,7 +11,7 @@ from calibench_data.builders.collection import Progress
 from calibench_data.builders.readers import Reply
 from submissions import scenes
 from vlm.fixture import votes_of
-from vlm.scenes import rollouts, scene_film
+from vlm.scenes import rollouts, scene_film, see
 from vlm.server import GEMINI_KEY, OPENAI_KEY
 
 import calibench_data
@@ -176,14 +176,22 @@ def test_an_outage_becomes_no_data(folder, model):
     assert {row["status"] for row in votes_of(path)} == {"error"}
 
 
-def test_a_refusal_is_an_error_with_its_reason_and_is_asked_again_by_the_next_run(folder, model, run):
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("refusal", "refused: SAFETY"),
+        ("cut", "cut off: MAX_TOKENS"),  # though what came of it names an outcome: 1 of 11
+        ("empty", "empty reply, finish reason STOP"),
+    ],
+)
+def test_what_is_no_answer_is_an_error_with_its_reason_and_is_asked_again_by_the_next_run(fault, reason, folder, model):
     path, _ = folder
-    model.probability, model.faults = 1.0, ("refusal",)
+    model.probability, model.faults = 1.0, (fault,)
     found = calibench_data.collect(path, "gemini:eye", limits=Limits(tries=1))
-    assert found.errors == {"refused: SAFETY": 12}
-    assert {(row["status"], row["outcome"], row["error"]) for row in votes_of(path)} == {
-        ("error", "", "refused: SAFETY")
-    }
+    assert found.errors == {reason: 12}
+    assert {(row["status"], row["outcome"], row["error"]) for row in votes_of(path)} == {("error", "", reason)}
+    calibench_data.collect(path, "gemini:eye", reparse=True)
+    assert {row["status"] for row in votes_of(path)} == {"error"}
     model.probability = 0
     assert calibench_data.collect(path, "gemini:eye", limits=FAST).complete
     assert model.calls == 24
@@ -346,9 +354,11 @@ def test_the_evidence_is_kept_and_checked(folder, model):
     assert kept == shown == {row["evidence_sha256"] for row in votes_of(path)}
     for file in (path / "evidence").rglob("*.png"):
         file.write_bytes(b"other")
-    found = calibench_data.collect(path, "openai:eye", attempts=2, limits=Limits(tries=1))
+    calls = model.calls
+    found = calibench_data.collect(path, "openai:eye", attempts=2, limits=FAST)
+    assert model.calls == calls + 2  # the fork's videos are whole
     assert {row["error"] for row in votes_of(path) if row["status"] == "error"} == {
-        f"ValueError: {file}: was changed; remove it, so that it is made anew"
+        f"the evidence cannot be shown: {file}: was changed; remove it, so that it is made anew"
         for file in (path / "evidence").rglob("*.png")
     }
     assert found.counts["error"] == 2
@@ -374,6 +384,35 @@ def test_a_reader_of_ones_own(folder):
     path, _ = folder
     found = calibench_data.collect(path, Mine(), limits=FAST)
     assert found.counts == {"outcome": 6, "null": 6, "error": 0, "missing": 0}
+
+
+def test_pawbench_has_two_parts_and_the_audit_changes_no_outcome(tmp_path, model, small_release):
+    place = tmp_path / "videos" / "A-07"
+    place.mkdir(parents=True)
+    truth = ["left", "right", None]
+    for seed, outcome in enumerate(truth):
+        scene_film(place / f"r{seed:03}.mp4", "ball_fork", outcome, seed, frames=16)
+    audits = iter(["ok", "violated", "who knows", ["?"]] * 9)
+
+    def answer(data, prompt):
+        assert "Y-track branch" in prompt
+        seen = see(data, "fork")
+        found = {"outcome": None if seen == "null" else f"{seen}_path", "action": next(audits), "process": "ok"}
+        return f"```json\n{json.dumps(found)}\n```"
+
+    model.answer = answer
+    found = calibench_data.collect(
+        tmp_path, "gemini:eye", benchmark="pawbench", limits=Limits(concurrency=1), repo=small_release
+    )
+    assert found.counts == {"outcome": 6, "null": 3, "error": 0, "missing": 0}
+    votes = votes_of(tmp_path)
+    assert [row["outcome"] for row in votes] == ["left_path"] * 3 + ["right_path"] * 3 + [""] * 3
+    flags = [row["action"] for row in votes_of(tmp_path, "audits.csv")]
+    assert flags == ["ok", "violated", "missing", "missing", "ok", "violated", "missing", "missing", "ok"]
+    assert {row["continuity"] for row in votes_of(tmp_path, "audits.csv")} == {"missing"}
+    # Two frames a second, the first, the middle and the last, of 1.5 s.
+    assert {len(entry[1]) for entry in model.log} == {5}
+    assert len({entry[2] for entry in model.log}) == 1  # one prompt, whatever the video and model
 
 
 def test_the_meter():

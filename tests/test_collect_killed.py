@@ -5,6 +5,7 @@ A few times here; `CALIBENCH_KILLS=50 python -m pytest tests/test_collect_killed
 
 import os
 import random
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -36,21 +37,38 @@ def recorded(folder):
         connection.close()
 
 
+def start(folder, attempts, **pipes):
+    command = [sys.executable, "-m", "calibench_data.cli", "collect", str(folder), "--reader", "openai:eye"]
+    command += ["--attempts", str(attempts), "--concurrency", str(CONCURRENCY)]
+    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": ROOT}, **pipes)
+
+
+def test_an_interrupt_lets_the_calls_under_way_end(tmp_path, model):
+    rollouts(tmp_path, {"dice": ["1", "2", "3"]}, 4)
+    model.delay = 0.2
+    with start(tmp_path, 9, stderr=subprocess.PIPE, text=True) as process:
+        while process.poll() is None and model.calls < 6:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        said = process.stderr.read()
+    assert process.returncode == 1
+    assert "stopped: interrupted" in said
+    assert "Traceback" not in said
+    assert 6 <= len(recorded(tmp_path)) == model.calls == model.answered < 36
+    assert len(votes_of(tmp_path)) == model.calls
+
+
 def test_kill_at_random_moments(tmp_path, model):
     draw = random.Random(1)
     truth = rollouts(tmp_path, {"dice": ["1", "2", "3"], "ball_fork": ["left", "right"]}, 4)
     attempts = 3 + KILLS
     model.delay = 0.03
-    command = [sys.executable, "-m", "calibench_data.cli", "collect", str(tmp_path), "--reader", "openai:eye"]
-    command += ["--attempts", str(attempts), "--concurrency", str(CONCURRENCY)]
     before, killed_while_asking = [], 0
     for number in range(KILLS):
         asked_before, there = model.calls, Counter(row[1] for row in before)
         by_time = number % 5 == 2
         goal, delay = model.answered + draw.randint(0, 6), draw.uniform(0, 0.05)
-        process = subprocess.Popen(
-            command, env={**os.environ, "PYTHONPATH": ROOT}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
+        process = start(tmp_path, attempts, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         if by_time:
             time.sleep(draw.uniform(0, 2))
         else:

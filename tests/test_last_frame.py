@@ -31,12 +31,11 @@ def avi_that_says(count):
 
 
 def with_cover(path):
-    """A video behind which a picture stands in the file, as players show it in a list."""
+    """A video before which a picture stands in the file, as players show it in a list."""
     cover = np.full((32, 32, 3), 200, np.uint8)
     with av.open(str(path), "w") as file:
-        video = file.add_stream("libx264", rate=10)
+        picture, video = file.add_stream("mjpeg", rate=10), file.add_stream("libx264", rate=10)
         video.width, video.height, video.pix_fmt = 64, 48, "yuv420p"
-        picture = file.add_stream("mjpeg", rate=10)
         picture.width, picture.height, picture.pix_fmt = 32, 32, "yuvj420p"
         picture.disposition = av.stream.Disposition.attached_pic
         for packet in [*picture.encode(av.VideoFrame.from_ndarray(cover, format="rgb24")), *picture.encode(None)]:

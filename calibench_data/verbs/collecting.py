@@ -42,7 +42,7 @@ def _price(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
 )
 @click.option("--concurrency", default=8, show_default=True, type=click.IntRange(1), help="Calls at the same time.")
 @click.option("--rate", type=click.FloatRange(0, min_open=True), help="Calls a minute, at most.")
-@click.option("--tries", default=6, show_default=True, type=click.IntRange(1), help="Calls for one vote, at most.")
+@click.option("--tries", default=8, show_default=True, type=click.IntRange(1), help="Calls for one vote, at most.")
 @click.option("--backoff", default=1.0, show_default=True, type=click.FloatRange(0, 60), help="First wait, seconds.")
 @click.option("--max-calls", type=click.IntRange(0), help="Calls in all runs of DIR, at most.")
 @click.option("--max-cost", type=click.FloatRange(0, min_open=True), help="Dollars in all runs of DIR, at most.")

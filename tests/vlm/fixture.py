@@ -6,6 +6,19 @@ import pytest
 
 from .server import serve
 
+# A scene of PAWBench, for a release that has none of them.
+Y_TRACK = {
+    "benchmark": "pawbench",
+    "scene": "A-07",
+    "position": None,
+    "title": "Y-track branch",
+    "track": "calibration",
+    "family": "routing",
+    "readout": "video",
+    "rollouts": 50,
+    "outcomes": ["left_path", "right_path"],
+}
+
 
 @pytest.fixture
 def model(monkeypatch):
@@ -31,7 +44,9 @@ def small_release(tmp_path_factory):
             return rows.set_column(at, rows.schema.field(at), pa.array([3] * rows.num_rows, pa.int64()))
         return rows.filter(pc.less(rows["seed"], 3)) if "seed" in rows.schema.names else rows
 
-    tables = {name: {part: less(name, rows) for part, rows in parts.items()} for name, parts in build_tables().items()}
+    built = build_tables()
+    built["scenes"].setdefault("pawbench", pa.Table.from_pylist([Y_TRACK], schema=built["scenes"]["calibench"].schema))
+    tables = {name: {part: less(name, rows) for part, rows in parts.items()} for name, parts in built.items()}
     folder = tmp_path_factory.mktemp("small") / "release"
     write_release(folder, tables, {"README.md": "For tests."}, "1.0.0")
     return folder

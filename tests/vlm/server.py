@@ -123,7 +123,7 @@ class Handler(BaseHTTPRequestHandler):
         elif fault == "refusal":
             text, finish = "", "content_filter"
         elif fault == "cut":
-            text, finish, more = text[:2], "length", {"reasoning_content": f"It is {text}, I think."}
+            text, finish, more = text[:1], "length", {"reasoning_content": f"It is {text}, I think."}
         elif fault == "prose":
             text = f"It could be left, or 3, or red; not null. {text}"
         make = openai_answer if is_openai else gemini_answer
