@@ -78,14 +78,12 @@ def ask_for(
     since they are paid for; a second one does not.
     """
     run = _Run(tasks, reader, store, ledger, limits, done)
-    threads = [threading.Thread(target=run.work, daemon=True) for _ in range(min(limits.concurrency, len(tasks)))]
-    for thread in threads:
-        thread.start()
+    run.start(min(limits.concurrency, len(tasks)))
     interrupted = False
-    while any(thread.is_alive() for thread in threads):
+    # Not `Thread.join`: before Python 3.13 an interrupt within it takes the thread for ended.
+    while run.working:
         try:
-            for thread in threads:
-                thread.join(0.5 / len(threads))
+            run.wait(0.5)
             if watch:
                 watch(run.progress())
         except KeyboardInterrupt:
@@ -107,8 +105,19 @@ class _Run:
         self._schedule = Schedule(tasks, limits, spent.calls, spent.cost, spent.dearest)
         self._before, self._wanted, self._done, self._failed = spent, done + len(tasks), done, 0
         self._changed = threading.Condition()
+        self.working = 0
         self._begun = time.monotonic()
         self.failure: BaseException | None = None
+
+    def start(self, workers: int) -> None:
+        self.working = workers
+        for _ in range(workers):
+            threading.Thread(target=self.work, daemon=True).start()
+
+    def wait(self, seconds: float) -> None:
+        """Until all workers have ended, at most for so long."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self.working, seconds)
 
     @property
     def stopped(self) -> str:
@@ -131,6 +140,10 @@ class _Run:
         except BaseException as error:  # such as a full disk: an answer that cannot be kept ends the run
             self.failure = error
             self.stop(f"{type(error).__name__}")
+        finally:
+            with self._changed:
+                self.working -= 1
+                self._changed.notify_all()
 
     def _next(self) -> Task | None:
         with self._changed:

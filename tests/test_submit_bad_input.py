@@ -156,7 +156,7 @@ BAD = {
     "a symbolic link out of the folder": (linked, ["votes.csv: is a symbolic link"]),
     "a folder of that name": (
         lambda folder: ((folder / "votes.csv").unlink(), (folder / "votes.csv").mkdir()),
-        ["votes.csv: is a folder"],
+        ["has no votes and no outcomes"],
     ),
     "an empty file": (instead("votes.csv", b""), ["votes.csv: is empty"]),
     "a header alone": (instead("votes.csv", b"scene,seed,attempt,status,outcome\n"), ["has no rows"]),
