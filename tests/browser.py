@@ -45,7 +45,7 @@ def browser():
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options, Service(_program("CHROMEDRIVER")))
-    driver.set_script_timeout(20)
+    driver.set_script_timeout(60)
     yield driver
     driver.quit()
 
